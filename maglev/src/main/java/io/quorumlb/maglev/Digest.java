@@ -15,7 +15,7 @@ public record Digest(String hex) {
 
     /** Checks the form. */
     public Digest {
-        boolean lowerHex = hex.chars().allMatch(c -> c >= '0' && c <= '9' || c >= 'a' && c <= 'f');
+        boolean lowerHex = hex.chars().allMatch(c -> (c >= '0' && c <= '9') || (c >= 'a' && c <= 'f'));
         if (hex.length() != HEX_LENGTH || !lowerHex) {
             throw new IllegalArgumentException("digest '%s' is not 64 lower-case hexadecimal digits".formatted(hex));
         }

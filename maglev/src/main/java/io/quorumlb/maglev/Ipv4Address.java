@@ -22,7 +22,7 @@ public record Ipv4Address(int bits) implements Comparable<Ipv4Address> {
         }
         int bits = 0;
         for (String octet : octets) {
-            bits = bits << 8 | octet(octet, text);
+            bits = (bits << 8) | octet(octet, text);
         }
         return new Ipv4Address(bits);
     }
@@ -53,6 +53,6 @@ public record Ipv4Address(int bits) implements Comparable<Ipv4Address> {
     /** Returns dotted decimal. */
     @Override
     public String toString() {
-        return (bits >>> 24) + "." + (bits >>> 16 & 0xff) + "." + (bits >>> 8 & 0xff) + "." + (bits & 0xff);
+        return (bits >>> 24) + "." + ((bits >>> 16) & 0xff) + "." + ((bits >>> 8) & 0xff) + "." + (bits & 0xff);
     }
 }

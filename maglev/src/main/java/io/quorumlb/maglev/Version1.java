@@ -52,7 +52,7 @@ final class Version1 {
         for (int i = 0; i < quotas.length; i++) {
             byte[] key = members.get(i).key().bytes();
             position[i] = Integer.remainderUnsigned(fnv(poolId, SALT_OFFSET, key), owners.length);
-            skip[i] = Integer.remainderUnsigned(fnv(poolId, SALT_SKIP, key), mask) + 1 | 1;
+            skip[i] = (Integer.remainderUnsigned(fnv(poolId, SALT_SKIP, key), mask) + 1) | 1;
         }
         int filled = 0;
         while (filled < owners.length) {
@@ -61,7 +61,7 @@ final class Version1 {
                     continue;
                 }
                 while (owners[position[i]] != SlotTable.NOBODY) {
-                    position[i] = position[i] + skip[i] & mask;
+                    position[i] = (position[i] + skip[i]) & mask;
                 }
                 owners[position[i]] = members.get(i).id();
                 quotas[i]--;
@@ -74,7 +74,7 @@ final class Version1 {
     private static int fnv(int poolId, int salt, byte[] key) {
         int hash = fnv(fnv(FNV_BASIS, poolId), salt);
         for (byte b : key) {
-            hash = (hash ^ b & 0xff) * FNV_PRIME;
+            hash = (hash ^ (b & 0xff)) * FNV_PRIME;
         }
         return hash;
     }
@@ -82,7 +82,7 @@ final class Version1 {
     private static int fnv(int hash, int word) {
         int result = hash;
         for (int shift = 24; shift >= 0; shift -= 8) {
-            result = (result ^ word >>> shift & 0xff) * FNV_PRIME;
+            result = (result ^ ((word >>> shift) & 0xff)) * FNV_PRIME;
         }
         return result;
     }
