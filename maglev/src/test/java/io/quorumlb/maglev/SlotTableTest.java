@@ -18,7 +18,7 @@ class SlotTableTest {
     void slotsMustBeAPowerOfTwoInRange(int slots) {
         var refusal = assertThrows(
                 IllegalArgumentException.class, () -> SlotTable.build(HashAlgoVersion.V1, 1, slots, List.of(BE1)));
-        assertTrue(refusal.getMessage().contains(String.valueOf(slots)), refusal.getMessage());
+        assertTrue(refusal.toString().contains(String.valueOf(slots)), refusal.toString());
     }
 
     @ParameterizedTest
