@@ -1,3 +1,4 @@
+# shellcheck shell=bash disable=SC2034
 # Sourced by the site's scripts: places, talk, and the compose command. Not a program.
 
 SITE=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
