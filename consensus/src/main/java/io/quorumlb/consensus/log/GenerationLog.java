@@ -1,0 +1,25 @@
+package io.quorumlb.consensus.log;
+
+import io.quorumlb.consensus.machine.Command;
+import java.util.concurrent.CompletableFuture;
+
+/**
+ * The replicated log.
+ *
+ * <p>The consumer given when it was opened gets every {@link LogEvent} in order, from one thread at a time; it must not
+ * block.
+ */
+public interface GenerationLog extends AutoCloseable {
+    /** Proposes a command on this node; never fails exceptionally. Times out as {@link ProposeOutcome.Unknown}. */
+    CompletableFuture<ProposeOutcome> propose(Command command);
+
+    /**
+     * Completes with true once this node has applied everything that the present leader had committed when it was
+     * asked, with false if no leader answered in time.
+     */
+    CompletableFuture<Boolean> readBarrier();
+
+    /** Stops taking part; the state on disk stays. */
+    @Override
+    void close();
+}

@@ -1,0 +1,74 @@
+package io.quorumlb.consensus.machine;
+
+import io.quorumlb.consensus.model.Model;
+import io.quorumlb.consensus.pool.PoolGeneration;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Optional;
+import java.util.SortedMap;
+import java.util.TreeMap;
+
+/**
+ * Everything that the cluster has committed.
+ *
+ * @param revision number of configuration changes so far
+ * @param model configured objects
+ * @param lastIds the last id given per kind; ids are never given twice
+ * @param history the latest generations per pool, oldest first, at most {@link #HISTORY_MAX}
+ */
+public record ClusterState(
+        long revision, Model model, LastIds lastIds, SortedMap<Integer, List<PoolGeneration>> history) {
+    /** Generations kept per pool. */
+    public static final int HISTORY_MAX = 64;
+
+    /**
+     * Last ids given.
+     *
+     * @param segment last segment id
+     * @param pool last pool id
+     * @param member last member id
+     * @param listener last listener id
+     */
+    public record LastIds(int segment, int pool, int member, int listener) {}
+
+    /** Copies the history. */
+    public ClusterState {
+        SortedMap<Integer, List<PoolGeneration>> copy = new TreeMap<>();
+        history.forEach((pool, generations) -> copy.put(pool, List.copyOf(generations)));
+        history = Collections.unmodifiableSortedMap(copy);
+    }
+
+    /** Returns the state of a new cluster. */
+    public static ClusterState empty() {
+        return new ClusterState(0, Model.empty(), new LastIds(0, 0, 0, 0), new TreeMap<>());
+    }
+
+    /** Returns the current generation of a pool; empty before its first. */
+    public Optional<PoolGeneration> generation(int poolId) {
+        List<PoolGeneration> generations = history.getOrDefault(poolId, List.of());
+        return generations.isEmpty() ? Optional.empty() : Optional.of(generations.getLast());
+    }
+
+    /** Returns the number of a pool's current generation, 0 before its first. */
+    public long generationNumber(int poolId) {
+        return generation(poolId).map(PoolGeneration::number).orElse(0L);
+    }
+
+    ClusterState configured(Model next, LastIds ids) {
+        SortedMap<Integer, List<PoolGeneration>> kept = new TreeMap<>(history);
+        kept.keySet().retainAll(next.pools().keySet());
+        return new ClusterState(revision + 1, next, ids, kept);
+    }
+
+    ClusterState committed(PoolGeneration generation) {
+        List<PoolGeneration> generations = new ArrayList<>(history.getOrDefault(generation.poolId(), List.of()));
+        generations.add(generation);
+        if (generations.size() > HISTORY_MAX) {
+            generations.removeFirst();
+        }
+        SortedMap<Integer, List<PoolGeneration>> next = new TreeMap<>(history);
+        next.put(generation.poolId(), generations);
+        return new ClusterState(revision, model, lastIds, next);
+    }
+}

@@ -1,0 +1,68 @@
+package io.quorumlb.consensus.machine;
+
+import io.quorumlb.consensus.model.AdminState;
+import io.quorumlb.consensus.model.Listener;
+import io.quorumlb.consensus.model.Member;
+import io.quorumlb.consensus.model.Pool;
+import io.quorumlb.consensus.model.Segment;
+import io.quorumlb.maglev.Digest;
+import java.util.Collections;
+import java.util.SortedMap;
+import java.util.TreeMap;
+
+/** What a log entry asks of the replicated state. Ids in objects to create are 0: the state machine gives them. */
+public sealed interface Command {
+    /** Adds a segment. */
+    record CreateSegment(Segment segment) implements Command {}
+
+    /** Removes a segment without members. */
+    record DeleteSegment(String name) implements Command {}
+
+    /** Adds a pool. */
+    record CreatePool(Pool pool) implements Command {}
+
+    /** Removes a pool without members and listeners. */
+    record DeletePool(String name) implements Command {}
+
+    /** Adds a member to a pool and a segment that exist; both ids of the member are ignored. */
+    record CreateMember(String pool, String segment, Member member) implements Command {}
+
+    /** Removes a member. */
+    record DeleteMember(String pool, String member) implements Command {}
+
+    /** Drains or enables a member. */
+    record SetMemberAdmin(String pool, String member, AdminState admin) implements Command {}
+
+    /** Changes the weight of a member, 0..1000. */
+    record SetMemberWeight(String pool, String member, int weight) implements Command {}
+
+    /** Adds a listener of a pool that exists; the pool id of the listener is ignored. */
+    record CreateListener(String pool, Listener listener) implements Command {}
+
+    /** Removes a listener. */
+    record DeleteListener(String name) implements Command {}
+
+    /**
+     * Makes the next generation of a pool.
+     *
+     * @param poolId pool
+     * @param number the current number plus one; another number is refused
+     * @param revision the configuration it was planned from; refused if that has changed
+     * @param effectiveWeights by member id; a member not named has 0
+     * @param expected digest of the table that follows
+     * @param reason why, for people
+     */
+    record CommitGeneration(
+            int poolId,
+            long number,
+            long revision,
+            SortedMap<Integer, Integer> effectiveWeights,
+            Digest expected,
+            String reason)
+            implements Command {
+        /** Copies the map. */
+        public CommitGeneration {
+            effectiveWeights = Collections.unmodifiableSortedMap(new TreeMap<>(effectiveWeights));
+        }
+    }
+}

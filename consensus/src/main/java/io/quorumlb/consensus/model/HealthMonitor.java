@@ -1,0 +1,51 @@
+package io.quorumlb.consensus.model;
+
+import java.time.Duration;
+
+/**
+ * How the members of a pool are probed.
+ *
+ * @param type what is asked
+ * @param path for HTTP, starts with a slash; empty for TCP
+ * @param interval from the start of a probe to the start of the next, 100 ms..1 h
+ * @param timeout until a probe without an answer fails, 10 ms..interval
+ * @param rise consecutive successes that make a member up, 1..100
+ * @param fall consecutive failures that make it down, 1..100
+ */
+public record HealthMonitor(MonitorType type, String path, Duration interval, Duration timeout, int rise, int fall) {
+    private static final Duration INTERVAL_MIN = Duration.ofMillis(100);
+    private static final Duration INTERVAL_MAX = Duration.ofHours(1);
+    private static final Duration TIMEOUT_MIN = Duration.ofMillis(10);
+    private static final int COUNT_MAX = 100;
+    private static final int PATH_LENGTH_MAX = 1024;
+
+    /** Checks the ranges. */
+    public HealthMonitor {
+        between("interval", interval, INTERVAL_MIN, INTERVAL_MAX);
+        between("timeout", timeout, TIMEOUT_MIN, interval);
+        count("rise", rise);
+        count("fall", fall);
+        boolean printable = path.chars().allMatch(c -> c > ' ' && c < 127);
+        if (type == MonitorType.HTTP && (!path.startsWith("/") || path.length() > PATH_LENGTH_MAX || !printable)) {
+            throw new IllegalArgumentException(
+                    "monitor path '%s': printable ASCII without blanks, starting with /, at most %d, expected"
+                            .formatted(path, PATH_LENGTH_MAX));
+        }
+        if (type == MonitorType.TCP && !path.isEmpty()) {
+            throw new IllegalArgumentException("monitor path '%s': a TCP probe has none".formatted(path));
+        }
+    }
+
+    private static void between(String field, Duration value, Duration min, Duration max) {
+        if (value.compareTo(min) < 0 || value.compareTo(max) > 0) {
+            throw new IllegalArgumentException("monitor %s %d ms is outside %d..%d ms"
+                    .formatted(field, value.toMillis(), min.toMillis(), max.toMillis()));
+        }
+    }
+
+    private static void count(String field, int value) {
+        if (value < 1 || value > COUNT_MAX) {
+            throw new IllegalArgumentException("monitor %s %d is outside 1..%d".formatted(field, value, COUNT_MAX));
+        }
+    }
+}

@@ -1,0 +1,128 @@
+package io.quorumlb.consensus.model;
+
+import java.util.Collection;
+import java.util.Collections;
+import java.util.List;
+import java.util.Optional;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.function.Predicate;
+
+/**
+ * All configured objects, each kind by id.
+ *
+ * @param segments by id
+ * @param pools by id
+ * @param members by id
+ * @param listeners by id
+ */
+public record Model(
+        SortedMap<Integer, Segment> segments,
+        SortedMap<Integer, Pool> pools,
+        SortedMap<Integer, Member> members,
+        SortedMap<Integer, Listener> listeners) {
+    /** Copies the maps. */
+    public Model {
+        segments = Collections.unmodifiableSortedMap(new TreeMap<>(segments));
+        pools = Collections.unmodifiableSortedMap(new TreeMap<>(pools));
+        members = Collections.unmodifiableSortedMap(new TreeMap<>(members));
+        listeners = Collections.unmodifiableSortedMap(new TreeMap<>(listeners));
+    }
+
+    /** Returns a model without objects. */
+    public static Model empty() {
+        return new Model(new TreeMap<>(), new TreeMap<>(), new TreeMap<>(), new TreeMap<>());
+    }
+
+    /** Returns the members of a pool by id. */
+    public List<Member> membersOf(int poolId) {
+        return members.values().stream()
+                .filter(member -> member.poolId() == poolId)
+                .toList();
+    }
+
+    /** Returns the listeners that a pool serves, by id. */
+    public List<Listener> listenersOf(int poolId) {
+        return listeners.values().stream()
+                .filter(listener -> listener.poolId() == poolId)
+                .toList();
+    }
+
+    /** Returns the segment with the name. */
+    public Optional<Segment> segment(String name) {
+        return first(segments.values(), segment -> segment.name().equals(name));
+    }
+
+    /** Returns the pool with the name. */
+    public Optional<Pool> pool(String name) {
+        return first(pools.values(), pool -> pool.name().equals(name));
+    }
+
+    /** Returns the member with the name in the pool. */
+    public Optional<Member> member(int poolId, String name) {
+        return first(
+                members.values(),
+                member -> member.poolId() == poolId && member.name().equals(name));
+    }
+
+    /** Returns the listener with the name. */
+    public Optional<Listener> listener(String name) {
+        return first(listeners.values(), listener -> listener.name().equals(name));
+    }
+
+    /** Returns this model with the segment added or replaced. */
+    public Model with(Segment segment) {
+        return new Model(put(segments, segment.id(), segment), pools, members, listeners);
+    }
+
+    /** Returns this model with the pool added or replaced. */
+    public Model with(Pool pool) {
+        return new Model(segments, put(pools, pool.id(), pool), members, listeners);
+    }
+
+    /** Returns this model with the member added or replaced. */
+    public Model with(Member member) {
+        return new Model(segments, pools, put(members, member.id(), member), listeners);
+    }
+
+    /** Returns this model with the listener added or replaced. */
+    public Model with(Listener listener) {
+        return new Model(segments, pools, members, put(listeners, listener.id(), listener));
+    }
+
+    /** Returns this model without the segment. */
+    public Model withoutSegment(int id) {
+        return new Model(drop(segments, id), pools, members, listeners);
+    }
+
+    /** Returns this model without the pool. */
+    public Model withoutPool(int id) {
+        return new Model(segments, drop(pools, id), members, listeners);
+    }
+
+    /** Returns this model without the member. */
+    public Model withoutMember(int id) {
+        return new Model(segments, pools, drop(members, id), listeners);
+    }
+
+    /** Returns this model without the listener. */
+    public Model withoutListener(int id) {
+        return new Model(segments, pools, members, drop(listeners, id));
+    }
+
+    private static <T> SortedMap<Integer, T> put(SortedMap<Integer, T> map, int id, T value) {
+        SortedMap<Integer, T> copy = new TreeMap<>(map);
+        copy.put(id, value);
+        return copy;
+    }
+
+    private static <T> SortedMap<Integer, T> drop(SortedMap<Integer, T> map, int id) {
+        SortedMap<Integer, T> copy = new TreeMap<>(map);
+        copy.remove(id);
+        return copy;
+    }
+
+    private static <T> Optional<T> first(Collection<T> objects, Predicate<T> wanted) {
+        return objects.stream().filter(wanted).findFirst();
+    }
+}

@@ -1,0 +1,7 @@
+package io.quorumlb.consensus.model;
+
+/** Transport of a listener. */
+public enum Protocol {
+    /** IP protocol 6. */
+    TCP
+}

@@ -1,0 +1,53 @@
+package io.quorumlb.consensus.pool;
+
+import io.quorumlb.maglev.Digest;
+import io.quorumlb.maglev.HashAlgoVersion;
+import io.quorumlb.maglev.SlotTable;
+import io.quorumlb.maglev.TableMember;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * A numbered, committed definition of one pool's table.
+ *
+ * @param poolId pool
+ * @param number 1 for the first, then without gaps
+ * @param revision revision of the configuration it was planned from
+ * @param algorithm recipe
+ * @param slots number of slots M
+ * @param members all configured members, by id
+ * @param expected digest of the table that every node must build from this
+ * @param reason why it was made, for people
+ */
+public record PoolGeneration(
+        int poolId,
+        long number,
+        long revision,
+        HashAlgoVersion algorithm,
+        int slots,
+        List<TableMember> members,
+        Digest expected,
+        String reason) {
+    /** Sorts the members. */
+    public PoolGeneration {
+        members = members.stream()
+                .sorted(Comparator.comparingInt(TableMember::id))
+                .toList();
+    }
+
+    /** Builds the table that this generation defines. */
+    public SlotTable build() {
+        return SlotTable.build(algorithm, poolId, slots, members);
+    }
+
+    /** Returns the member with the id. */
+    public Optional<TableMember> member(int id) {
+        return members.stream().filter(member -> member.id() == id).findFirst();
+    }
+
+    /** Returns the members that take traffic, by id. */
+    public List<TableMember> eligible() {
+        return members.stream().filter(member -> member.effectiveWeight() > 0).toList();
+    }
+}
