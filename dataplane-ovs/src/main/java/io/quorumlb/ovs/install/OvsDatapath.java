@@ -3,8 +3,8 @@ package io.quorumlb.ovs.install;
 import io.quorumlb.ovs.flow.FlowDelta;
 import io.quorumlb.ovs.flow.FlowKey;
 import io.quorumlb.ovs.openflow.FlowDescription;
+import io.quorumlb.ovs.openflow.OpenFlowClient;
 import io.quorumlb.ovs.openflow.OpenFlowConnection;
-import io.quorumlb.ovs.openflow.OpenFlowCounters;
 import io.quorumlb.ovs.openflow.OpenFlowException;
 import io.quorumlb.ovs.openflow.PortDescription;
 import io.quorumlb.ovs.openflow.SwitchDescription;
@@ -28,7 +28,7 @@ public final class OvsDatapath implements Datapath {
 
     private final OvsBridge bridge;
     private final CookieOwner owner;
-    private final OpenFlowCounters counters = new OpenFlowCounters();
+    private final OpenFlowClient client;
     private final ReentrantLock oneCaller = new ReentrantLock(true);
     private volatile @Nullable OpenFlowConnection connection;
     private volatile @Nullable UnixControl control;
@@ -43,6 +43,7 @@ public final class OvsDatapath implements Datapath {
     public OvsDatapath(OvsBridge bridge, CookieOwner owner) {
         this.bridge = bridge;
         this.owner = owner;
+        this.client = new OpenFlowClient(bridge.limit(), bridge.silenceMax());
     }
 
     @Override
@@ -121,7 +122,7 @@ public final class OvsDatapath implements Datapath {
         }
         connection = null;
         closeControl();
-        open = OpenFlowConnection.open(bridge.managementSocket(), bridge.limit(), bridge.silenceMax(), counters);
+        open = client.connect(bridge.managementSocket());
         connection = open;
         LOG.info("bridge {}: connected to {} with OpenFlow 1.5", bridge.name(), bridge.managementSocket());
         if (closed) {
@@ -139,14 +140,11 @@ public final class OvsDatapath implements Datapath {
     }
 
     private DatapathException failure(String verb, OpenFlowException failed) {
-        DatapathException.Outcome outcome =
-                switch (failed.kind()) {
-                    case REFUSED -> DatapathException.Outcome.REFUSED;
-                    case UNREACHABLE, TIMEOUT, PROTOCOL ->
-                        failed.maybeApplied()
-                                ? DatapathException.Outcome.UNKNOWN
-                                : DatapathException.Outcome.UNREACHABLE;
-                };
+        DatapathException.Outcome outcome = switch (failed.kind()) {
+            case REFUSED -> DatapathException.Outcome.REFUSED;
+            case UNREACHABLE, TIMEOUT, PROTOCOL ->
+                failed.maybeApplied() ? DatapathException.Outcome.UNKNOWN : DatapathException.Outcome.UNREACHABLE;
+        };
         String message = "cannot " + verb + " bridge " + bridge.name() + " ("
                 + outcome.name().toLowerCase(Locale.ROOT) + "): " + failed.getMessage();
         return new DatapathException(outcome, message, failed);
@@ -180,12 +178,12 @@ public final class OvsDatapath implements Datapath {
 
     @Override
     public long flowModsSent() {
-        return counters.flowModsSent();
+        return client.flowModsSent();
     }
 
     /** Returns the number of connections given up because of bytes that were no OpenFlow 1.5. */
     public long protocolErrors() {
-        return counters.protocolErrors();
+        return client.protocolErrors();
     }
 
     @Override
@@ -196,5 +194,6 @@ public final class OvsDatapath implements Datapath {
             open.close();
         }
         closeControl();
+        client.close();
     }
 }

@@ -1,6 +1,7 @@
 package io.quorumlb.ovs.linux;
 
 import java.io.Serial;
+import java.util.Objects;
 
 /** A system call failed. */
 public final class LinuxException extends Exception {
@@ -30,5 +31,11 @@ public final class LinuxException extends Exception {
     /** Returns the error number of the kernel. */
     public int errno() {
         return errno;
+    }
+
+    /** Returns the reason, never null. */
+    @Override
+    public String getMessage() {
+        return Objects.requireNonNull(super.getMessage());
     }
 }

@@ -140,7 +140,8 @@ public final class NeighbourTable {
             if (type == wanted && length == RTATTR_HEADER_LENGTH + bytes) {
                 long value = 0;
                 for (int i = 0; i < bytes; i++) {
-                    value = (value << 8) | Byte.toUnsignedLong(message.get(JAVA_BYTE, offset + RTATTR_HEADER_LENGTH + i));
+                    value = (value << 8)
+                            | Byte.toUnsignedLong(message.get(JAVA_BYTE, offset + RTATTR_HEADER_LENGTH + i));
                 }
                 return Optional.of(value);
             }

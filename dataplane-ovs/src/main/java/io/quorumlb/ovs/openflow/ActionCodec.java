@@ -30,7 +30,8 @@ final class ActionCodec {
         switch (action) {
             case Action.Output(int port) -> output(port, out);
             case Action.InPort() -> output(Wire.OFPP_IN_PORT, out);
-            case Action.DecTtl() -> out.writeShort(OFPAT_DEC_NW_TTL).writeShort(8).writeZero(4);
+            case Action.DecTtl() ->
+                out.writeShort(OFPAT_DEC_NW_TTL).writeShort(8).writeZero(4);
             case Action.SetField(Field field, long value, long mask) -> {
                 int start = begin(OFPAT_SET_FIELD, out);
                 OxmCodec.encode(field, value, mask, out);
@@ -46,8 +47,13 @@ final class ActionCodec {
             case Action.Multipath(int basis, int maxLink, Field register) -> {
                 out.writeShort(OFPAT_EXPERIMENTER).writeShort(MULTIPATH_LENGTH);
                 out.writeInt(NX_VENDOR_ID).writeShort(NXAST_MULTIPATH);
-                out.writeShort(NX_HASH_FIELDS_SYMMETRIC_L3L4_UDP).writeShort(basis).writeZero(2);
-                out.writeShort(NX_MP_ALG_MODULO_N).writeShort(maxLink).writeInt(0).writeZero(2);
+                out.writeShort(NX_HASH_FIELDS_SYMMETRIC_L3L4_UDP)
+                        .writeShort(basis)
+                        .writeZero(2);
+                out.writeShort(NX_MP_ALG_MODULO_N)
+                        .writeShort(maxLink)
+                        .writeInt(0)
+                        .writeZero(2);
                 // Offset in the high ten bits, width minus one in the low six: the whole register.
                 out.writeShort(register.bits() - 1).writeInt(OxmCodec.header(register));
             }
@@ -121,8 +127,7 @@ final class ActionCodec {
             return Optional.empty();
         }
         return OxmCodec.field(in.readInt())
-                .map(destination ->
-                        new Action.Move(source.get(), sourceOffset, destination, destinationOffset, bits));
+                .map(destination -> new Action.Move(source.get(), sourceOffset, destination, destinationOffset, bits));
     }
 
     private static Optional<Action> decodeMultipath(ByteBuf in) {

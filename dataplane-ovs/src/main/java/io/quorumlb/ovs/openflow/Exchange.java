@@ -60,11 +60,13 @@ sealed interface Exchange {
         @Override
         public void receive(Message message) {
             switch (message) {
-                case Message.Ports(int xid, var part, boolean more) when xid == firstXid && !portsComplete -> {
+                case Message.Ports(int xid, var part, boolean more)
+                when xid == firstXid && !portsComplete -> {
                     ports.addAll(part);
                     portsComplete = !more;
                 }
-                case Message.Flows(int xid, var part, boolean more) when xid == firstXid + 1 && portsComplete -> {
+                case Message.Flows(int xid, var part, boolean more)
+                when xid == firstXid + 1 && portsComplete -> {
                     flows.addAll(part);
                     if (flows.size() > FLOWS_MAX) {
                         throw new MalformedMessageException("the switch lists more than " + FLOWS_MAX + " flows");

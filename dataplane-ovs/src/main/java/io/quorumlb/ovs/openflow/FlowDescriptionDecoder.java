@@ -65,7 +65,8 @@ final class FlowDescriptionDecoder {
                     continue;
                 }
                 switch (number) {
-                    case OFPXST_OFB_DURATION -> age = Duration.ofSeconds(value.readUnsignedInt(), value.readUnsignedInt());
+                    case OFPXST_OFB_DURATION ->
+                        age = Duration.ofSeconds(value.readUnsignedInt(), value.readUnsignedInt());
                     case OFPXST_OFB_PACKET_COUNT -> packets = value.readLong();
                     case OFPXST_OFB_BYTE_COUNT -> bytes = value.readLong();
                     default -> {

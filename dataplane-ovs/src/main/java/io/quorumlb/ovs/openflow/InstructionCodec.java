@@ -43,8 +43,7 @@ final class InstructionCodec {
             instructions.add(
                     switch (instruction.getUnsignedShort(instruction.readerIndex())) {
                         case OFPIT_GOTO_TABLE ->
-                            new Instruction.GotoTable(
-                                    instruction.skipBytes(4).readUnsignedByte());
+                            new Instruction.GotoTable(instruction.skipBytes(4).readUnsignedByte());
                         case OFPIT_APPLY_ACTIONS ->
                             new Instruction.ApplyActions(ActionCodec.decodeAll(instruction.skipBytes(8)));
                         default -> new Instruction.Unrecognised(ByteBufUtil.hexDump(instruction));

@@ -62,8 +62,8 @@ final class MessageDecoder extends ByteToMessageDecoder {
         int length = in.getUnsignedShort(start + 2);
         // Greetings and their refusal come in the version of the one who sends them.
         if (version != Wire.VERSION && type != Wire.OFPT_HELLO && type != Wire.OFPT_ERROR) {
-            throw new MalformedMessageException(
-                    "OpenFlow version must be " + Wire.VERSION + " (1.5), is " + version + " in a message of type " + type);
+            throw new MalformedMessageException("OpenFlow version must be " + Wire.VERSION + " (1.5), is " + version
+                    + " in a message of type " + type);
         }
         if (length < Wire.HEADER_LENGTH) {
             throw new MalformedMessageException("message length must be at least 8, is " + length + ", type " + type);
@@ -128,7 +128,10 @@ final class MessageDecoder extends ByteToMessageDecoder {
     private static int versionBitmap(ByteBuf in) {
         while (in.readableBytes() >= 4) {
             ByteBuf element = Wire.typed(in, 4, "hello element");
-            Wire.part(in, Math.min(in.readableBytes(), Wire.padded(element.readableBytes()) - element.readableBytes()), "padding");
+            Wire.part(
+                    in,
+                    Math.min(in.readableBytes(), Wire.padded(element.readableBytes()) - element.readableBytes()),
+                    "padding");
             if (element.readUnsignedShort() == HELLO_ELEMENT_VERSION_BITMAP && element.readableBytes() >= 6) {
                 return element.skipBytes(2).readInt();
             }
@@ -172,7 +175,8 @@ final class MessageDecoder extends ByteToMessageDecoder {
             port.skipBytes(4);
             var mac = new MacAddress(Wire.readUnsigned(port, 6));
             port.skipBytes(2);
-            String name = port.readCharSequence(PORT_NAME_LENGTH, StandardCharsets.US_ASCII).toString();
+            String name = port.readCharSequence(PORT_NAME_LENGTH, StandardCharsets.US_ASCII)
+                    .toString();
             int end = name.indexOf('\0');
             ports.add(new PortDescription(number, end < 0 ? name : name.substring(0, end), mac));
         }

@@ -1,6 +1,7 @@
 package io.quorumlb.ovs.openflow;
 
 import java.io.Serial;
+import java.util.Objects;
 
 /** A call to the switch failed. The message names what was asked and what came back. */
 public final class OpenFlowException extends Exception {
@@ -53,5 +54,11 @@ public final class OpenFlowException extends Exception {
     /** Returns whether the change may be active although the call failed. */
     public boolean maybeApplied() {
         return maybeApplied;
+    }
+
+    /** Returns the reason, never null. */
+    @Override
+    public String getMessage() {
+        return Objects.requireNonNull(super.getMessage());
     }
 }

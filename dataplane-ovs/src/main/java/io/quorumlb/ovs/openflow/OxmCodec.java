@@ -6,6 +6,7 @@ import io.quorumlb.ovs.flow.Field;
 import io.quorumlb.ovs.flow.Match;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
@@ -14,6 +15,9 @@ final class OxmCodec {
     private static final int MATCH_HEADER_LENGTH = 4;
     private static final int OXM_HEADER_LENGTH = 4;
     private static final int HAS_MASK = 1 << 8;
+    private static final int OFPXMC_PACKET_REGS = 0x8001;
+    private static final int REGISTERS_CLASS = Field.REG0.oxmClass();
+    private static final int REGISTER_BYTES = 4;
     private static final Map<Integer, Field> FIELDS = new HashMap<>();
 
     static {
@@ -75,10 +79,48 @@ final class OxmCodec {
         var unrecognised = new StringBuilder();
         while (oxms.isReadable()) {
             ByteBuf oxm = oxm(oxms);
-            String bytes = ByteBufUtil.hexDump(oxm);
-            decode(oxm).ifPresentOrElse(terms::add, () -> unrecognised.append(bytes));
+            int start = oxm.readerIndex();
+            int length = oxm.readableBytes();
+            if (!decodeRegisterPair(oxm, terms)) {
+                oxm.readerIndex(start);
+                decode(oxm)
+                        .ifPresentOrElse(
+                                terms::add, () -> unrecognised.append(ByteBufUtil.hexDump(oxm, start, length)));
+            }
         }
         return new Match(terms, unrecognised.toString());
+    }
+
+    /**
+     * Reads a pair of registers: in OpenFlow 1.5, Open vSwitch lists two registers as one of 64 bits, whatever way
+     * they were written.
+     *
+     * @return whether it was a pair, and each half that is compared a register this program knows
+     */
+    private static boolean decodeRegisterPair(ByteBuf oxm, List<Match.Term> terms) {
+        int header = oxm.readInt();
+        boolean masked = (header & HAS_MASK) != 0;
+        if (header >>> 16 != OFPXMC_PACKET_REGS || (header & 0xff) != (masked ? 4 : 2) * REGISTER_BYTES) {
+            return false;
+        }
+        int first = ((header >>> 9) & 0x7f) * 2;
+        long values = oxm.readLong();
+        long masks = masked ? oxm.readLong() : -1;
+        var halves = new ArrayList<Match.Term>(2);
+        for (int half = 0; half < 2; half++) {
+            int shift = half == 0 ? 32 : 0;
+            long mask = (masks >>> shift) & 0xffff_ffffL;
+            Field register = FIELDS.get((REGISTERS_CLASS << 16) | ((first + half) << 9) | REGISTER_BYTES);
+            if (mask == 0) {
+                continue;
+            }
+            if (register == null) {
+                return false;
+            }
+            halves.add(new Match.Term(register, (values >>> shift) & 0xffff_ffffL, mask));
+        }
+        terms.addAll(halves);
+        return true;
     }
 
     /** Reads one field with value and mask, empty for one this program never writes. */

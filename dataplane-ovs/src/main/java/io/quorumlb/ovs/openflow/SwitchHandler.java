@@ -118,7 +118,8 @@ final class SwitchHandler extends SimpleChannelInboundHandler<Message> {
 
     private void greet(ChannelHandlerContext from, Message message) {
         switch (message) {
-            case Message.Hello hello when speaks(hello) -> {
+            case Message.Hello hello
+            when speaks(hello) -> {
                 greeted = true;
                 send(from, RequestEncoder::featuresRequest);
             }
@@ -128,7 +129,9 @@ final class SwitchHandler extends SimpleChannelInboundHandler<Message> {
                         + "); allow OpenFlow15 in the bridge's protocols"));
             case Message.Failure refusal ->
                 fail(protocol("the switch refused the greeting: " + ErrorNames.of(refusal) + " " + refusal.data()));
-            default -> fail(protocol("the switch must greet first, it sent " + message.getClass().getSimpleName()));
+            default ->
+                fail(protocol("the switch must greet first, it sent "
+                        + message.getClass().getSimpleName()));
         }
     }
 

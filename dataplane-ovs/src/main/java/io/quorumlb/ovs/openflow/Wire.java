@@ -113,7 +113,8 @@ final class Wire {
      */
     static ByteBuf typed(ByteBuf in, int lengthMin, String what) {
         if (in.readableBytes() < 4) {
-            throw new MalformedMessageException(what + " needs 4 bytes, the message has " + in.readableBytes() + " left");
+            throw new MalformedMessageException(
+                    what + " needs 4 bytes, the message has " + in.readableBytes() + " left");
         }
         int length = in.getUnsignedShort(in.readerIndex() + 2);
         if (length < lengthMin) {

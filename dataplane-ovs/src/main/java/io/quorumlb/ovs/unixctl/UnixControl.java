@@ -82,6 +82,9 @@ public final class UnixControl implements AutoCloseable {
      * @throws UnixControlException if the daemon refuses the call, with its words, or does not answer
      */
     public String call(String method, String... params) throws UnixControlException {
+        if (!channel.isActive()) {
+            throw new UnixControlException(method + " was not sent: the daemon closed the connection");
+        }
         int id = ++lastId;
         Future<JsonNode> answer = handler.expect(id);
         ByteBuf request = channel.alloc().buffer();
@@ -131,7 +134,8 @@ public final class UnixControl implements AutoCloseable {
     }
 
     private static void stop(EventLoopGroup loop) {
-        var _ = loop.shutdownGracefully(0, 1, TimeUnit.SECONDS);
+        // The quiet second lets a call that is on its way meet a closed connection, not a loop that is gone.
+        var _ = loop.shutdownGracefully(1, 5, TimeUnit.SECONDS);
     }
 
     private static <T> T await(Future<T> answer, Duration limit, String what) throws UnixControlException {

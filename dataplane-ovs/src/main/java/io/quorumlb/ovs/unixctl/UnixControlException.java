@@ -1,6 +1,7 @@
 package io.quorumlb.ovs.unixctl;
 
 import java.io.Serial;
+import java.util.Objects;
 
 /** A call to the control socket failed; the message names the call and the reason. */
 public final class UnixControlException extends Exception {
@@ -13,5 +14,11 @@ public final class UnixControlException extends Exception {
 
     UnixControlException(String message, Throwable cause) {
         super(message, cause);
+    }
+
+    /** Returns the reason, never null. */
+    @Override
+    public String getMessage() {
+        return Objects.requireNonNull(super.getMessage());
     }
 }
