@@ -116,7 +116,8 @@ public enum Field {
                 case MAC -> new MacAddress(value).toString();
                 case PORT -> Ports.format((int) value);
                 case IPV4 ->
-                    (value >>> 24) + "." + ((value >>> 16) & 0xff) + "." + ((value >>> 8) & 0xff) + "." + (value & 0xff);
+                    (value >>> 24) + "." + ((value >>> 16) & 0xff) + "." + ((value >>> 8) & 0xff) + "."
+                            + (value & 0xff);
             };
         }
 

@@ -1,0 +1,14 @@
+package io.quorumlb.lbctl;
+
+/** How data is written. */
+enum OutputFormat {
+    /** Tables for people. */
+    TABLE,
+    /** The proto3 JSON of the response. */
+    JSON;
+
+    @Override
+    public String toString() {
+        return EnumWord.lower(name());
+    }
+}
