@@ -1,0 +1,154 @@
+package io.quorumlb.ovs.flow;
+
+/**
+ * One thing done to a packet. Only forms that Open vSwitch gives back unchanged when flows are read, so that a
+ * desired and an installed flow can be compared with {@code equals}.
+ */
+public sealed interface Action {
+    /**
+     * Sends the packet out of a port.
+     *
+     * @param port port number, unsigned 32 bits; never the input port, see {@link InPort}
+     */
+    record Output(int port) implements Action {
+        /** Refuses the reserved number that {@link InPort} stands for. */
+        public Output {
+            if (port == Ports.OFPP_IN_PORT) {
+                throw new IllegalArgumentException("output to the input port is written InPort");
+            }
+        }
+
+        @Override
+        public String toString() {
+            return "output:" + Ports.format(port);
+        }
+    }
+
+    /** Sends the packet back out of the port it came in by. */
+    record InPort() implements Action {
+        @Override
+        public String toString() {
+            return "IN_PORT";
+        }
+    }
+
+    /**
+     * Writes a constant into a field.
+     *
+     * @param field field to write
+     * @param value bits to write; bits outside the mask are cleared
+     * @param mask bits that change, not zero
+     */
+    record SetField(Field field, long value, long mask) implements Action {
+        /** Checks widths and clears the bits that are not written. */
+        public SetField {
+            field.checked("set_field value", value);
+            field.checked("set_field mask", mask);
+            if (mask == 0) {
+                throw new IllegalArgumentException(field.ovsName() + ": set_field mask must not be zero");
+            }
+            value &= mask;
+        }
+
+        /** Writes the whole field. */
+        public SetField(Field field, long value) {
+            this(field, value, field.fullMask());
+        }
+
+        @Override
+        public String toString() {
+            return "set_field:" + field.format(value, mask) + "->" + field.ovsName();
+        }
+    }
+
+    /**
+     * Copies bits of one field into another.
+     *
+     * @param source field to read
+     * @param sourceOffset lowest bit read
+     * @param destination field to write
+     * @param destinationOffset lowest bit written
+     * @param bits number of bits, 1..64, within both fields
+     */
+    record Move(Field source, int sourceOffset, Field destination, int destinationOffset, int bits) implements Action {
+        /** Checks that the bits lie within both fields. */
+        public Move {
+            checkRange(source, sourceOffset, bits);
+            checkRange(destination, destinationOffset, bits);
+        }
+
+        /** Copies a whole field into the low bits of one that is at least as wide. */
+        public Move(Field source, Field destination) {
+            this(source, 0, destination, 0, source.bits());
+        }
+
+        private static void checkRange(Field field, int offset, int bits) {
+            if (offset < 0 || bits < 1 || offset + bits > field.bits()) {
+                throw new IllegalArgumentException("move: bits " + offset + ".." + (offset + bits - 1) + " are not in "
+                        + field.ovsName() + " of " + field.bits() + " bits");
+            }
+        }
+
+        @Override
+        public String toString() {
+            return "move:" + range(source, sourceOffset, bits) + "->" + range(destination, destinationOffset, bits);
+        }
+
+        private static String range(Field field, int offset, int bits) {
+            return field.ovsName()
+                    + (bits == field.bits()
+                            ? "[]"
+                            : bits == 1 ? "[" + offset + "]" : "[" + offset + ".." + (offset + bits - 1) + "]");
+        }
+    }
+
+    /** Takes one from the IP time to live; a packet whose time is over is dropped. The flow must match ip. */
+    record DecTtl() implements Action {
+        @Override
+        public String toString() {
+            return "dec_ttl";
+        }
+    }
+
+    /**
+     * Writes a packet hash modulo the number of links into a whole register: {@code symmetric_l3l4+udp} with
+     * {@code modulo_n}, which reads addresses, protocol and ports only, so that every node gives the same answer.
+     *
+     * @param basis salt of the hash, 0..65535
+     * @param maxLink highest result, number of links minus one, 0..65535
+     * @param register register to write
+     */
+    record Multipath(int basis, int maxLink, Field register) implements Action {
+        /** Checks the ranges. */
+        public Multipath {
+            if (basis < 0 || basis > 0xffff) {
+                throw new IllegalArgumentException("multipath: basis must be 0..65535, is " + basis);
+            }
+            if (maxLink < 0 || maxLink > 0xffff) {
+                throw new IllegalArgumentException("multipath: links must be 1..65536, are " + (maxLink + 1L));
+            }
+            if (maxLink >>> Math.min(register.bits(), 31) != 0) {
+                throw new IllegalArgumentException(
+                        "multipath: " + register.ovsName() + " is too narrow for " + maxLink);
+            }
+        }
+
+        @Override
+        public String toString() {
+            return "multipath(symmetric_l3l4+udp," + basis + ",modulo_n," + (maxLink + 1) + ",0," + register.ovsName()
+                    + "[])";
+        }
+    }
+
+    /**
+     * An action found in a switch that this program never writes.
+     *
+     * @param bytes the whole action with its header, in hexadecimal
+     */
+    record Unrecognised(String bytes) implements Action {
+        @Override
+        public String toString() {
+            return "action(" + bytes + ")";
+        }
+    }
+}

@@ -1,0 +1,161 @@
+package io.quorumlb.ovs.flow;
+
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * Which packets a flow is for: field values that must all hold, in canonical form, so that equal matches are equal
+ * values.
+ *
+ * @param terms conditions in the order of {@link Field}, each field at most once; empty matches every packet
+ * @param unrecognised further conditions found in a switch that this program never writes: their OXM bytes in
+ *     hexadecimal, empty if none. They keep foreign flows apart and can be sent back to delete a flow
+ */
+public record Match(List<Term> terms, String unrecognised) implements Comparable<Match> {
+    private static final Match ANY = new Match(List.of(), "");
+    private static final long ETH_TYPE_IPV4 = 0x0800;
+    private static final long ETH_TYPE_ARP = 0x0806;
+
+    /** Sorts the terms and refuses a field that occurs twice. */
+    public Match {
+        var sorted = new ArrayList<Term>(terms);
+        Collections.sort(sorted);
+        for (int i = 1; i < sorted.size(); i++) {
+            if (sorted.get(i - 1).field() == sorted.get(i).field()) {
+                throw new IllegalArgumentException(
+                        "match has " + sorted.get(i).field().ovsName() + " twice; give each field once");
+            }
+        }
+        terms = Collections.unmodifiableList(sorted);
+    }
+
+    /** Returns the match that every packet meets. */
+    public static Match of() {
+        return ANY;
+    }
+
+    /**
+     * Returns this match with one exact condition more.
+     *
+     * @param field must not be in this match yet
+     * @param value must fit the field
+     */
+    public Match with(Field field, long value) {
+        return with(field, value, field.fullMask());
+    }
+
+    /**
+     * Returns this match with one masked condition more.
+     *
+     * @param field must not be in this match yet
+     * @param value must fit the field; bits outside the mask are cleared
+     * @param mask bits to compare, not zero
+     */
+    public Match with(Field field, long value, long mask) {
+        var longer = new ArrayList<Term>(terms.size() + 1);
+        longer.addAll(terms);
+        longer.add(new Term(field, value, mask));
+        return new Match(longer, unrecognised);
+    }
+
+    /** Returns the condition on a field, empty if this match does not look at it. */
+    public Optional<Term> term(Field field) {
+        for (Term term : terms) {
+            if (term.field() == field) {
+                return Optional.of(term);
+            }
+        }
+        return Optional.empty();
+    }
+
+    private boolean isExactly(Field field, long value) {
+        return term(field)
+                .filter(term -> term.isExact() && term.value() == value)
+                .isPresent();
+    }
+
+    @Override
+    public int compareTo(Match other) {
+        int common = Math.min(terms.size(), other.terms.size());
+        for (int i = 0; i < common; i++) {
+            int order = terms.get(i).compareTo(other.terms.get(i));
+            if (order != 0) {
+                return order;
+            }
+        }
+        int order = Integer.compare(terms.size(), other.terms.size());
+        return order != 0 ? order : unrecognised.compareTo(other.unrecognised);
+    }
+
+    /** Returns the match as {@code ovs-ofctl} reads it, for example {@code tcp,nw_dst=10.99.0.10,tcp_dst=80}. */
+    @Override
+    public String toString() {
+        String protocol = protocolName();
+        boolean protocolNamesIpProto = !protocol.isEmpty() && !protocol.equals("ip") && !protocol.equals("arp");
+        var parts = new ArrayList<String>();
+        for (Term term : terms) {
+            if (term.field() == Field.ETH_TYPE && !protocol.isEmpty()) {
+                parts.add(protocol);
+            } else if (term.field() != Field.IP_PROTO || !protocolNamesIpProto) {
+                parts.add(term.toString());
+            }
+        }
+        if (!unrecognised.isEmpty()) {
+            parts.add("oxm(" + unrecognised + ")");
+        }
+        return String.join(",", parts);
+    }
+
+    private String protocolName() {
+        if (isExactly(Field.ETH_TYPE, ETH_TYPE_ARP)) {
+            return "arp";
+        }
+        if (!isExactly(Field.ETH_TYPE, ETH_TYPE_IPV4)) {
+            return "";
+        }
+        return isExactly(Field.IP_PROTO, 6)
+                ? "tcp"
+                : isExactly(Field.IP_PROTO, 17) ? "udp" : isExactly(Field.IP_PROTO, 1) ? "icmp" : "ip";
+    }
+
+    /**
+     * One condition: the field, under the mask, has this value.
+     *
+     * @param field field to look at
+     * @param value bits to find; bits outside the mask are cleared
+     * @param mask bits to compare, not zero, within the field
+     */
+    public record Term(Field field, long value, long mask) implements Comparable<Term> {
+        /** Checks widths and clears the bits that are not compared. */
+        public Term {
+            field.checked("match value", value);
+            field.checked("match mask", mask);
+            if (mask == 0) {
+                throw new IllegalArgumentException(
+                        field.ovsName() + ": match mask must not be zero; leave the field out instead");
+            }
+            value &= mask;
+        }
+
+        /** Returns whether the whole field is compared. */
+        public boolean isExact() {
+            return mask == field.fullMask();
+        }
+
+        @Override
+        public int compareTo(Term other) {
+            int order = field.compareTo(other.field);
+            if (order == 0) {
+                order = Long.compareUnsigned(value, other.value);
+            }
+            return order != 0 ? order : Long.compareUnsigned(mask, other.mask);
+        }
+
+        @Override
+        public String toString() {
+            return field.ovsName() + "=" + field.format(value, mask);
+        }
+    }
+}

@@ -1,0 +1,34 @@
+package io.quorumlb.ovs.install;
+
+import io.quorumlb.ovs.flow.FlowDelta;
+
+/**
+ * The switch a node forwards with. Calls block and have a deadline; make them from virtual threads. One call works
+ * at a time, others wait. A call after a failure starts on a fresh connection; memory of the switch is void then.
+ */
+public interface Datapath extends AutoCloseable {
+    /**
+     * Returns all flows and ports as the switch holds them now.
+     *
+     * @throws DatapathException if the switch cannot be read in full
+     */
+    SwitchSnapshot readBack() throws DatapathException;
+
+    /**
+     * Makes the changes, all or none, and returns when the switch forwards by them: the bundle is committed, the
+     * barrier answered and cached forwarding decisions are revalidated. An empty delta does nothing.
+     *
+     * @throws DatapathException if the change was refused, or it is not known whether it was made
+     */
+    void install(FlowDelta delta) throws DatapathException;
+
+    /** Returns whether there is a connection that answered lately. */
+    boolean connected();
+
+    /** Returns the number of flow-mods sent since the start; a restart that changes nothing leaves it at zero. */
+    long flowModsSent();
+
+    /** Ends the connection; later calls fail. The flows stay. */
+    @Override
+    void close();
+}

@@ -1,0 +1,33 @@
+package io.quorumlb.ovs.install;
+
+import io.quorumlb.ovs.flow.Flow;
+import io.quorumlb.ovs.flow.FlowKey;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.SortedMap;
+import java.util.TreeMap;
+
+/**
+ * What a switch held when it was read. A switch that cannot be read gives an exception, never an empty snapshot.
+ *
+ * @param own flows with our cookie
+ * @param foreign flows of others, never touched
+ * @param ports ports by interface name
+ */
+public record SwitchSnapshot(
+        SortedMap<FlowKey, InstalledFlow> own, List<InstalledFlow> foreign, SortedMap<String, SwitchPort> ports) {
+    /** Copies the collections. */
+    public SwitchSnapshot {
+        own = Collections.unmodifiableSortedMap(new TreeMap<>(own));
+        foreign = Collections.unmodifiableList(new ArrayList<>(foreign));
+        ports = Collections.unmodifiableSortedMap(new TreeMap<>(ports));
+    }
+
+    /** Returns our flows without counters, to compare with the desired ones. */
+    public SortedMap<FlowKey, Flow> ownFlows() {
+        var flows = new TreeMap<FlowKey, Flow>();
+        own.forEach((key, installed) -> flows.put(key, installed.flow()));
+        return Collections.unmodifiableSortedMap(flows);
+    }
+}

@@ -1,0 +1,55 @@
+package io.quorumlb.node.core;
+
+import io.quorumlb.consensus.machine.Command;
+import io.quorumlb.maglev.Ipv4Address;
+import io.quorumlb.ovs.flow.FlowDelta;
+import java.util.Collections;
+import java.util.List;
+import java.util.SortedSet;
+import java.util.TreeSet;
+
+/** What a node wants done; each is asked for again while it is still missing. */
+public sealed interface NodeEffect {
+    /** Make a probe; answered by {@link NodeEvent.ProbeFinished}. */
+    record Probe(ProbeTarget target) implements NodeEffect {}
+
+    /** Send the records to every peer that takes them; an older message that still waits may be dropped. */
+    record Gossip(List<NodeRecord> records) implements NodeEffect {}
+
+    /** Propose a generation; answered by {@link NodeEvent.ProposalFinished}. */
+    record Propose(Command.CommitGeneration command) implements NodeEffect {}
+
+    /** Ask the leader how far the log is; answered by {@link NodeEvent.BarrierFinished}. */
+    record ReadBarrier() implements NodeEffect {}
+
+    /** Read the switch; answered by {@link NodeEvent.SwitchRead} or {@link NodeEvent.SwitchFailed}. */
+    record ReadSwitch() implements NodeEffect {}
+
+    /** Change the switch; answered by {@link NodeEvent.SwitchChanged} or {@link NodeEvent.SwitchFailed}. */
+    record ChangeSwitch(FlowDelta delta) implements NodeEffect {}
+
+    /** Read interfaces and neighbours; answered by {@link NodeEvent.NetworkRead}. */
+    record ReadNetwork() implements NodeEffect {}
+
+    /** Have exactly these VIPs announced and confirm it; answered by {@link NodeEvent.AnnouncementRead}. */
+    record Announce(SortedSet<Ipv4Address> vips) implements NodeEffect {
+        /** Copies the set. */
+        public Announce {
+            vips = Collections.unmodifiableSortedSet(new TreeSet<>(vips));
+        }
+    }
+
+    /** Have nothing announced; answered by {@link NodeEvent.AnnouncementRead}. */
+    record Withdraw(String reason) implements NodeEffect {}
+
+    /** Tell the operator, once per change. */
+    record Say(Severity severity, String message) implements NodeEffect {}
+
+    /** How much a message matters. */
+    enum Severity {
+        /** Something went as it should. */
+        INFO,
+        /** Something needs an operator's eye. */
+        WARNING
+    }
+}

@@ -1,0 +1,56 @@
+package io.quorumlb.node.core;
+
+import io.quorumlb.consensus.log.Leadership;
+import io.quorumlb.consensus.log.ProposeOutcome;
+import io.quorumlb.consensus.machine.ClusterState;
+import io.quorumlb.ovs.install.SwitchSnapshot;
+import java.util.List;
+
+/** What happens to a node. */
+public sealed interface NodeEvent {
+    /** Time has passed. */
+    record Tick() implements NodeEvent {}
+
+    /** A probe ended. */
+    record ProbeFinished(int memberId, ProbeResult result) implements NodeEvent {}
+
+    /** Another node sent records, its own and others it has heard. */
+    record RecordsReceived(List<NodeRecord> records) implements NodeEvent {}
+
+    /** The log advanced. */
+    record LogAdvanced(long index, ClusterState state) implements NodeEvent {}
+
+    /** Who leads has changed. */
+    record LeadershipChanged(Leadership leadership) implements NodeEvent {}
+
+    /** A read barrier ended; false if no leader answered in time. */
+    record BarrierFinished(boolean caughtUp) implements NodeEvent {}
+
+    /** A proposal of this node for the pool ended. */
+    record ProposalFinished(int poolId, ProposeOutcome outcome) implements NodeEvent {}
+
+    /**
+     * The switch was read.
+     *
+     * @param snapshot what it holds
+     * @param flowModsSent flow-mods since the start
+     */
+    record SwitchRead(SwitchSnapshot snapshot, long flowModsSent) implements NodeEvent {}
+
+    /** The asked change of the switch is active. */
+    record SwitchChanged() implements NodeEvent {}
+
+    /** Reading or changing the switch failed; what it holds is unknown. */
+    record SwitchFailed(String reason) implements NodeEvent {}
+
+    /** The kernel's interfaces and neighbours were read. */
+    record NetworkRead(NetworkView view) implements NodeEvent {}
+
+    /**
+     * The announcer did what was asked, or could not.
+     *
+     * @param announced true if the routes are announced now
+     * @param problem why the announcer could not do as asked; empty if it could
+     */
+    record AnnouncementRead(boolean announced, String problem) implements NodeEvent {}
+}

@@ -1,0 +1,24 @@
+package io.quorumlb.node.core;
+
+import io.quorumlb.maglev.Digest;
+import java.util.Optional;
+
+/**
+ * What a node says of one pool.
+ *
+ * @param poolId pool
+ * @param generation generation it has applied, 0 before the first
+ * @param expected digest the leader committed
+ * @param built digest of the table built here
+ * @param installed digest computed from the flows read back from the switch
+ * @param state how far it is
+ * @param detail for people, may be empty
+ */
+public record PoolReport(
+        int poolId,
+        long generation,
+        Optional<Digest> expected,
+        Optional<Digest> built,
+        Optional<Digest> installed,
+        InstallState state,
+        String detail) {}

@@ -1,0 +1,15 @@
+package io.quorumlb.node.core;
+
+import io.quorumlb.consensus.model.HealthMonitor;
+import io.quorumlb.maglev.Ipv4Address;
+import io.quorumlb.maglev.MemberKey;
+
+/**
+ * One probe to make.
+ *
+ * @param memberId member
+ * @param key where it serves
+ * @param monitor what to ask and how long to wait
+ * @param source the node's own address in the member's segment, to send from
+ */
+public record ProbeTarget(int memberId, MemberKey key, HealthMonitor monitor, Ipv4Address source) {}

@@ -1,0 +1,23 @@
+package io.quorumlb.node.core;
+
+import java.time.Duration;
+
+/**
+ * What a node says of its switch.
+ *
+ * @param connected true if the last read-back succeeded
+ * @param detail why not, or empty
+ * @param foreignFlows flows of others, never touched
+ * @param repairedFlows own flows that the audit had to put right since the start
+ * @param flowModsSent flow-mods since the start
+ * @param failClosedPackets packets for a slot that nobody owns
+ * @param readBackAge time since the last good read-back
+ */
+public record SwitchReport(
+        boolean connected,
+        String detail,
+        int foreignFlows,
+        long repairedFlows,
+        long flowModsSent,
+        long failClosedPackets,
+        Duration readBackAge) {}
