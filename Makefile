@@ -1,0 +1,32 @@
+# The front door. Each target's help is the comment after ##.
+SHELL := /bin/bash
+.DEFAULT_GOAL := help
+.PHONY: help build up down status test bench chaos soak
+
+help: ## this list
+	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-8s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+
+build: ## compile the controller and lbctl (no tests)
+	@cluster-compose/build
+
+up: ## start the site: engine, images, three nodes, members; wait until converged; 200 connections
+	@cluster-compose/up
+
+down: ## remove containers, networks and volumes; stop the engine if we started it (down --images by hand: everything)
+	@cluster-compose/down
+
+status: ## what each node runs, from the cluster itself
+	@docker exec quorumlb-n1 lbctl cluster status
+
+test: ## everything: unit tests, architecture rules, and the cluster tests with real packets
+	@scripts/prepare
+	./mvnw -B verify -Pcluster
+
+bench: ## JMH benchmarks of the slot table
+	./mvnw -B -q -DskipTests -pl maglev -am package -Pbench
+
+chaos: ## the faults that can be put on a running site, and how
+	@for fault in pause-member pause-node kill-controller cut-gossip; do sed -n '2,3s/^# //p' chaos/$$fault; echo; done
+
+soak: ## ten minutes of traffic at 200 connections/s with a fault every 20 s (SOAK_SECONDS to change)
+	@chaos/soak $${SOAK_SECONDS:-600}

@@ -1,0 +1,22 @@
+# shellcheck shell=bash disable=SC2034
+# Sourced by the site's scripts: places, talk, and the compose command. Not a program.
+
+SITE=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
+ROOT=$(dirname "$SITE")
+STATE=$SITE/.state
+DOCKER_DATA=/var/lib/quorumlb-docker
+mkdir -p "$STATE"
+
+say() { printf '%s\n' "$*" >&2; }
+die() { say "$(basename "$0"): $*"; exit 1; }
+
+# Compose 2, as a plugin of the engine's client or as the one we unpacked into our own state.
+compose() {
+  if docker compose version > /dev/null 2>&1; then
+    docker compose -f "$SITE/compose.yaml" "$@"
+  else
+    "$STATE/docker-compose" -f "$SITE/compose.yaml" "$@"
+  fi
+}
+
+engine_answers() { timeout 5 docker version --format '{{.Server.Version}}' > /dev/null 2>&1; }

@@ -1,0 +1,50 @@
+package io.quorumlb.consensus.plan;
+
+import io.quorumlb.consensus.model.HealthMonitor;
+import io.quorumlb.consensus.model.NodeId;
+import io.quorumlb.consensus.pool.Health;
+import io.quorumlb.consensus.pool.Observation;
+import java.time.Duration;
+import java.util.Collection;
+import java.util.SortedMap;
+import java.util.SortedSet;
+import java.util.TreeMap;
+
+/** Decides by count of voters, never of observations: silence is not a vote, and a majority is of all voters. */
+public final class Verdicts {
+    private static final Duration FRESH_MIN = Duration.ofMillis(1500);
+    private static final int FRESH_INTERVALS = 3;
+
+    private Verdicts() {}
+
+    /**
+     * Returns the verdict on one member.
+     *
+     * @param observations of this member only, in any order, at most one per observer counts
+     * @param voters all voters of the cluster
+     * @param monitor how the member is probed; decides how old an observation may be
+     */
+    public static Verdict decide(
+            Collection<Observation> observations, SortedSet<NodeId> voters, HealthMonitor monitor) {
+        Duration limit = freshFor(monitor);
+        SortedMap<NodeId, Health> votes = new TreeMap<>();
+        for (Observation observation : observations) {
+            if (voters.contains(observation.observer()) && observation.age().compareTo(limit) <= 0) {
+                votes.put(observation.observer(), observation.health());
+            }
+        }
+        int up = (int) votes.values().stream().filter(Health.UP::equals).count();
+        int down = votes.size() - up;
+        int majority = voters.size() / 2 + 1;
+        if (up >= majority) {
+            return new Verdict.Up(up);
+        }
+        return down >= majority ? new Verdict.Down(down) : new Verdict.Undecided();
+    }
+
+    /** Returns how old an observation may be and still count: three intervals, at least 1.5 s. */
+    public static Duration freshFor(HealthMonitor monitor) {
+        Duration intervals = monitor.interval().multipliedBy(FRESH_INTERVALS);
+        return intervals.compareTo(FRESH_MIN) < 0 ? FRESH_MIN : intervals;
+    }
+}

@@ -1,0 +1,84 @@
+package io.quorumlb.ovs.pipeline;
+
+/**
+ * The layout of our cookies: owner (16 bits), kind (8), pool (16, 0 for none), object (24: slot, member or listener).
+ */
+public final class Cookie {
+    /** The owner bits of every flow of ours. */
+    public static final long OWNER = 0x5155L << 48;
+
+    /** The bits that hold the owner. */
+    public static final long OWNER_MASK = 0xffffL << 48;
+
+    private static final int OBJECT_BITS = 24;
+    private static final int POOL_BITS = 16;
+    private static final int OBJECT_MAX = (1 << OBJECT_BITS) - 1;
+    private static final int POOL_MAX = (1 << POOL_BITS) - 1;
+
+    /** What a flow is for. */
+    public enum Kind {
+        /** Ingress and ARP. */
+        INGRESS(0x00),
+        /** Listener and slot function. */
+        LISTENER(0x01),
+        /** A slot. */
+        SLOT(0x02),
+        /** Address translation to a member. */
+        MEMBER(0x03),
+        /** Address translation of a member's replies. */
+        UN_DNAT(0x04),
+        /** Time to live, MAC addresses, output. */
+        EGRESS(0x05),
+        /** A counted drop: fragments. */
+        FRAGMENT(0x07),
+        /** A counted drop: the pool has no owner for the slot. */
+        FAIL_CLOSE(0x08),
+        /** A table's own miss. */
+        MISS(0x0d),
+        /** The generation marker. */
+        MARKER(0x0f);
+
+        private final int code;
+
+        Kind(int code) {
+            this.code = code;
+        }
+
+        /** Returns the 8 bits in the cookie. */
+        public int code() {
+            return code;
+        }
+    }
+
+    private Cookie() {}
+
+    /**
+     * Returns a cookie.
+     *
+     * @param kind what the flow is for
+     * @param pool pool id, 0..65535, 0 for none
+     * @param object slot, member or listener id, 0..16777215
+     */
+    static long of(Kind kind, int pool, int object) {
+        if (pool < 0 || pool > POOL_MAX || object < 0 || object > OBJECT_MAX) {
+            throw new IllegalArgumentException("cookie of pool %d, object %d: outside 0..%d or 0..%d"
+                    .formatted(pool, object, POOL_MAX, OBJECT_MAX));
+        }
+        return OWNER | ((long) kind.code << (POOL_BITS + OBJECT_BITS)) | ((long) pool << OBJECT_BITS) | object;
+    }
+
+    /** Returns true if a flow with this cookie is for the given purpose. */
+    public static boolean isKind(long cookie, Kind kind) {
+        return (int) (cookie >>> (POOL_BITS + OBJECT_BITS) & 0xff) == kind.code;
+    }
+
+    /** Returns the pool a flow with this cookie is for, 0 for none. */
+    public static int pool(long cookie) {
+        return (int) (cookie >>> OBJECT_BITS) & POOL_MAX;
+    }
+
+    /** Returns the slot, member or listener a flow with this cookie is for. */
+    static int object(long cookie) {
+        return (int) cookie & OBJECT_MAX;
+    }
+}

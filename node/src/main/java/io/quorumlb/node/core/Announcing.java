@@ -1,0 +1,96 @@
+package io.quorumlb.node.core;
+
+import io.quorumlb.maglev.Ipv4Address;
+import io.quorumlb.node.core.AnnounceState.Wish;
+import io.quorumlb.node.core.NodeEffect.Severity;
+import io.quorumlb.ovs.pipeline.SwitchIntent;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.SortedSet;
+import java.util.TreeSet;
+
+/**
+ * Decides whether this node's routes are announced: on after the first proof, off when it cannot forward as committed.
+ *
+ * <p>After a start nothing is said until the first proof: the routes of an earlier life of the controller stay, and if
+ * the proof does not come the supervisor takes them away.
+ */
+final class Announcing {
+    private static final Duration PERIOD = Duration.ofSeconds(1);
+
+    private Announcing() {}
+
+    static void answered(Turn turn, boolean announced, String problem) {
+        AnnounceState before = turn.announcement;
+        turn.announcement = before.answered(announced, problem);
+        if (before.announced() != announced) {
+            turn.say(Severity.INFO, "routes %s vips=%s", announced ? "announced" : "withdrawn", before.vips());
+            turn.news = true;
+        }
+        if (!before.problem().equals(problem) && !problem.isEmpty()) {
+            turn.say(Severity.WARNING, "announcer has a problem: %s", problem);
+            turn.news = true;
+        }
+    }
+
+    static void due(Turn turn) {
+        decide(turn);
+        // The supervisor takes the routes away if nothing is confirmed for long: a node that has just woken, or that is
+        // changing its switch, is silent until it has proven its tables again.
+        boolean proven = turn.log.caughtUp() && turn.datapath.proven().isPresent();
+        boolean silent =
+                turn.announcement.wish() == Wish.UNDECIDED || (turn.announcement.wish() == Wish.ANNOUNCE && !proven);
+        if (silent || !turn.now.reached(turn.announcement.nextAsk())) {
+            return;
+        }
+        turn.announcement = turn.announcement.asked(turn.now.plus(PERIOD));
+        turn.want(
+                turn.announcement.wish() == Wish.ANNOUNCE
+                        ? new NodeEffect.Announce(turn.announcement.vips())
+                        : new NodeEffect.Withdraw(turn.announcement.reason()));
+    }
+
+    private static void decide(Turn turn) {
+        Optional<String> trouble = trouble(turn);
+        if (trouble.isPresent()) {
+            want(turn, Wish.WITHDRAW, new TreeSet<>(), trouble.get());
+            return;
+        }
+        Optional<SwitchIntent> proven = turn.datapath.proven();
+        if (proven.isPresent()) {
+            SortedSet<Ipv4Address> vips = new TreeSet<>();
+            proven.get().listeners().forEach(listener -> vips.add(listener.vip()));
+            if (vips.isEmpty()) {
+                want(turn, Wish.WITHDRAW, vips, "no listener has a pool with a generation");
+            } else {
+                want(turn, Wish.ANNOUNCE, vips, "");
+            }
+        }
+    }
+
+    /** Returns why this node must not be sent traffic, if it knows a reason. */
+    private static Optional<String> trouble(Turn turn) {
+        if (turn.datapath.snapshot().isEmpty() && turn.announcement.wish() != Wish.UNDECIDED) {
+            return Optional.of(turn.datapath.failure());
+        }
+        if (turn.datapath.proven().filter(intent -> intent.nextHop().isEmpty()).isPresent()) {
+            return Optional.of("next hop %s has no MAC address".formatted(turn.settings.nextHop()));
+        }
+        return turn.datapath.built().values().stream()
+                .filter(table -> !table.asExpected())
+                .map(table -> "table of pool %d differs from the committed digest %s"
+                        .formatted(
+                                table.generation().poolId(), table.generation().expected()))
+                .findFirst();
+    }
+
+    private static void want(Turn turn, Wish wish, SortedSet<Ipv4Address> vips, String reason) {
+        AnnounceState before = turn.announcement;
+        if (before.wish() != wish
+                || !before.vips().equals(vips)
+                || !before.reason().equals(reason)) {
+            turn.announcement = before.wanting(wish, vips, reason, turn.now);
+            turn.news = true;
+        }
+    }
+}

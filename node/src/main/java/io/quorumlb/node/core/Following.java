@@ -1,0 +1,90 @@
+package io.quorumlb.node.core;
+
+import io.quorumlb.consensus.log.Leadership;
+import io.quorumlb.consensus.machine.ClusterState;
+import io.quorumlb.consensus.pool.PoolGeneration;
+import io.quorumlb.node.core.LogState.Barrier;
+import io.quorumlb.node.core.NodeEffect.Severity;
+import java.time.Duration;
+
+/** Follows the log, and knows when what it has applied may be old. */
+final class Following {
+    /** Between two steps lies at most a tick; more means that the process stood still and the world went on. */
+    private static final Duration PAUSE = Duration.ofSeconds(1);
+
+    private static final Duration BARRIER_RETRY = Duration.ofMillis(200);
+    private static final Duration BARRIER_LOST = Duration.ofSeconds(5);
+
+    private Following() {}
+
+    static void noticePause(Turn turn) {
+        Duration gap = turn.now.since(turn.before);
+        if (gap.compareTo(PAUSE) > 0) {
+            turn.say(Severity.WARNING, "node stood still for %d ms: waits for the log before it acts", gap.toMillis());
+            turn.log = turn.log.with(Barrier.NEEDED, turn.now);
+            turn.news = true;
+        }
+    }
+
+    static void advanced(Turn turn, long index, ClusterState cluster) {
+        ClusterState old = turn.log.cluster();
+        turn.log = turn.log.with(index, cluster);
+        if (old.equals(cluster)) {
+            return;
+        }
+        turn.news = true;
+        for (int poolId : cluster.history().keySet()) {
+            long before = old.generationNumber(poolId);
+            cluster.generation(poolId)
+                    .filter(generation -> generation.number() != before)
+                    .ifPresent(generation -> sayGeneration(turn, generation));
+        }
+    }
+
+    private static void sayGeneration(Turn turn, PoolGeneration generation) {
+        turn.say(
+                Severity.INFO,
+                "generation committed pool=%d generation=%d digest=%s reason=\"%s\"",
+                generation.poolId(),
+                generation.number(),
+                generation.expected(),
+                generation.reason());
+    }
+
+    static void leadership(Turn turn, Leadership leadership) {
+        if (!leadership.equals(turn.log.leadership())) {
+            turn.say(
+                    leadership instanceof Leadership.Searching ? Severity.WARNING : Severity.INFO,
+                    "leadership changed from %s to %s",
+                    turn.log.leadership(),
+                    leadership);
+            turn.log = turn.log.with(leadership);
+            turn.proposals.clear();
+            turn.news = true;
+        }
+    }
+
+    static void barrierFinished(Turn turn, boolean caughtUp) {
+        if (turn.log.barrier() != Barrier.PENDING) {
+            // It was asked before the last pause: it says nothing about the time after it.
+            return;
+        }
+        if (caughtUp) {
+            turn.log = turn.log.with(Barrier.PASSED, turn.now);
+            turn.news = true;
+        } else {
+            turn.log = turn.log.with(Barrier.NEEDED, turn.now.plus(BARRIER_RETRY));
+        }
+    }
+
+    static void due(Turn turn) {
+        boolean lost = turn.log.barrier() == Barrier.PENDING
+                && turn.now.reached(turn.log.barrierAskedAt().plus(BARRIER_LOST));
+        boolean needed = turn.log.barrier() == Barrier.NEEDED && turn.now.reached(turn.log.barrierAskedAt());
+        boolean somebodyLeads = !(turn.log.leadership() instanceof Leadership.Searching);
+        if ((lost || needed) && somebodyLeads) {
+            turn.log = turn.log.with(Barrier.PENDING, turn.now);
+            turn.want(new NodeEffect.ReadBarrier());
+        }
+    }
+}

@@ -1,0 +1,159 @@
+package io.quorumlb.node.core;
+
+import io.quorumlb.consensus.model.Pool;
+import io.quorumlb.maglev.Digest;
+import io.quorumlb.node.core.NodeEffect.Severity;
+import io.quorumlb.node.core.SwitchState.Phase;
+import io.quorumlb.ovs.flow.Flow;
+import io.quorumlb.ovs.flow.FlowDelta;
+import io.quorumlb.ovs.install.SwitchSnapshot;
+import io.quorumlb.ovs.pipeline.Cookie;
+import io.quorumlb.ovs.pipeline.Pipeline;
+import io.quorumlb.ovs.pipeline.ReadBack;
+import io.quorumlb.ovs.pipeline.SwitchIntent;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.SortedMap;
+import java.util.TreeMap;
+
+/**
+ * Brings the switch to what is committed and proves it: read back, compare, change only the difference, read back.
+ *
+ * <p>Nothing is changed before the node has caught up with the log and read its network: until then the switch goes on
+ * with what an earlier life of the controller left there.
+ */
+final class Installing {
+    private static final Duration AUDIT_PERIOD = Duration.ofSeconds(2);
+    private static final Duration RETRY = Duration.ofMillis(250);
+    private static final int SHOWN_MAX = 3;
+
+    private Installing() {}
+
+    static void read(Turn turn, SwitchSnapshot snapshot, long flowModsSent) {
+        if (turn.datapath.snapshot().isEmpty()) {
+            turn.say(
+                    Severity.INFO,
+                    "switch read own_flows=%d foreign_flows=%d ports=%s",
+                    snapshot.own().size(),
+                    snapshot.foreign().size(),
+                    snapshot.ports().keySet());
+        }
+        noticeForeign(turn, snapshot);
+        turn.datapath = turn.datapath.read(snapshot, digests(turn, snapshot), turn.now, flowModsSent);
+    }
+
+    /** Returns what the switch's own slot flows amount to, by pool. */
+    private static SortedMap<Integer, Digest> digests(Turn turn, SwitchSnapshot snapshot) {
+        SortedMap<Integer, Integer> slotsByPool = new TreeMap<>();
+        for (Pool pool : turn.log.cluster().model().pools().values()) {
+            slotsByPool.put(pool.id(), pool.slots());
+        }
+        SortedMap<Integer, Digest> digests = new TreeMap<>();
+        ReadBack.slotTables(snapshot.ownFlows().values(), slotsByPool)
+                .forEach((pool, table) -> digests.put(pool, table.digest()));
+        return digests;
+    }
+
+    private static void noticeForeign(Turn turn, SwitchSnapshot snapshot) {
+        int before = turn.datapath.snapshot().map(old -> old.foreign().size()).orElse(0);
+        if (snapshot.foreign().size() != before) {
+            turn.say(
+                    Severity.WARNING,
+                    "flows of others in the switch from=%d to=%d%s",
+                    before,
+                    snapshot.foreign().size(),
+                    snapshot.foreign().stream()
+                            .findFirst()
+                            .map(flow -> " first=\"" + flow.flow() + "\"")
+                            .orElse(""));
+            turn.news = true;
+        }
+    }
+
+    static void changed(Turn turn) {
+        // What was sent is not what is there: only the read-back tells.
+        turn.datapath = turn.datapath.in(Phase.READING);
+        turn.want(new NodeEffect.ReadSwitch());
+    }
+
+    static void failed(Turn turn, String reason) {
+        if (!reason.equals(turn.datapath.failure())) {
+            turn.say(Severity.WARNING, "switch cannot be used reason=\"%s\"", reason);
+            turn.news = true;
+        }
+        turn.datapath = turn.datapath.failed(reason, turn.now.plus(RETRY));
+    }
+
+    static void due(Turn turn) {
+        if (turn.datapath.phase() != Phase.IDLE) {
+            return;
+        }
+        if (turn.datapath.snapshot().isEmpty()) {
+            if (turn.now.reached(turn.datapath.readAt())) {
+                turn.datapath = turn.datapath.in(Phase.READING);
+                turn.want(new NodeEffect.ReadSwitch());
+            }
+            return;
+        }
+        SwitchSnapshot snapshot = turn.datapath.snapshot().get();
+        if (turn.log.caughtUp()) {
+            Intents.serve(turn);
+            Intents.intent(turn, snapshot).ifPresent(intent -> compare(turn, snapshot, intent));
+        }
+        if (turn.datapath.phase() == Phase.IDLE
+                && turn.now.reached(turn.datapath.readAt().plus(AUDIT_PERIOD))) {
+            turn.datapath = turn.datapath.in(Phase.READING);
+            turn.want(new NodeEffect.ReadSwitch());
+        }
+    }
+
+    private static void compare(Turn turn, SwitchSnapshot snapshot, SwitchIntent intent) {
+        if (turn.datapath.compared().equals(Optional.of(intent))) {
+            return;
+        }
+        if (!turn.datapath
+                .installed()
+                .keySet()
+                .equals(turn.log.cluster().model().pools().keySet())) {
+            turn.datapath = turn.datapath.withInstalled(digests(turn, snapshot));
+        }
+        List<Flow> desired = new ArrayList<>(Pipeline.flows(intent));
+        desired.addAll(notYetServed(turn, snapshot));
+        FlowDelta delta = FlowDelta.between(snapshot.ownFlows(), desired);
+        if (delta.isEmpty()) {
+            if (!turn.datapath.proven().equals(Optional.of(intent))) {
+                turn.news = true;
+            }
+            turn.datapath = turn.datapath.equal(intent);
+            return;
+        }
+        boolean altered = turn.datapath.proven().equals(Optional.of(intent));
+        if (altered) {
+            turn.say(Severity.WARNING, "somebody changed our flows: repairs %d: %s", delta.size(), shown(delta));
+        }
+        turn.datapath = turn.datapath.different(intent, altered ? delta.size() : 0);
+        turn.news = true;
+        turn.want(new NodeEffect.ChangeSwitch(delta));
+    }
+
+    /** Flows of pools whose generation cannot be installed yet: they stay as they were found. */
+    private static List<Flow> notYetServed(Turn turn, SwitchSnapshot snapshot) {
+        SortedMap<Integer, Pool> pools = turn.log.cluster().model().pools();
+        return snapshot.ownFlows().values().stream()
+                .filter(flow -> {
+                    int pool = Cookie.pool(flow.cookie());
+                    return pools.containsKey(pool) && !turn.datapath.serving().containsKey(pool);
+                })
+                .toList();
+    }
+
+    private static String shown(FlowDelta delta) {
+        List<String> changes = new ArrayList<>();
+        delta.delete().forEach(key -> changes.add("removes " + key));
+        delta.add().forEach(flow -> changes.add("restores " + flow));
+        String first = String.join("; ", changes.subList(0, Math.min(SHOWN_MAX, changes.size())));
+        return changes.size() > SHOWN_MAX ? first + "; ..." : first;
+    }
+}

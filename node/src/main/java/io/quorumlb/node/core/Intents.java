@@ -1,0 +1,160 @@
+package io.quorumlb.node.core;
+
+import io.quorumlb.consensus.model.Listener;
+import io.quorumlb.consensus.model.Segment;
+import io.quorumlb.consensus.pool.PoolGeneration;
+import io.quorumlb.maglev.Ipv4Address;
+import io.quorumlb.maglev.TableMember;
+import io.quorumlb.ovs.flow.MacAddress;
+import io.quorumlb.ovs.install.SwitchPort;
+import io.quorumlb.ovs.install.SwitchSnapshot;
+import io.quorumlb.ovs.pipeline.ReadBack;
+import io.quorumlb.ovs.pipeline.SwitchIntent;
+import io.quorumlb.ovs.pipeline.SwitchIntent.Port;
+import io.quorumlb.ovs.pipeline.SwitchIntent.SegmentPort;
+import io.quorumlb.ovs.pipeline.SwitchIntent.ServedListener;
+import io.quorumlb.ovs.pipeline.SwitchIntent.ServedMember;
+import io.quorumlb.ovs.pipeline.SwitchIntent.ServedPool;
+import java.util.List;
+import java.util.Optional;
+import java.util.SortedMap;
+import java.util.TreeMap;
+
+/** Works out what the switch should do from what is committed and what this node's network looks like. */
+final class Intents {
+    private Intents() {}
+
+    /** Brings {@code built} and {@code serving} up to the committed generations, as far as they can be installed. */
+    static void serve(Turn turn) {
+        SortedMap<Integer, BuiltTable> built = new TreeMap<>();
+        SortedMap<Integer, ServedPool> serving = new TreeMap<>();
+        SortedMap<Integer, MacAddress> installedMacs = turn.datapath.serving().isEmpty()
+                ? turn.datapath
+                        .snapshot()
+                        .map(snapshot -> ReadBack.memberMacs(snapshot.ownFlows().values()))
+                        .orElse(new TreeMap<>())
+                : new TreeMap<>();
+        for (int poolId : turn.log.cluster().model().pools().keySet()) {
+            Optional<ServedPool> before =
+                    Optional.ofNullable(turn.datapath.serving().get(poolId));
+            Optional<PoolGeneration> generation = turn.log.cluster().generation(poolId);
+            if (generation.isPresent()) {
+                BuiltTable table = Optional.ofNullable(turn.datapath.built().get(poolId))
+                        .filter(old -> old.generation().equals(generation.get()))
+                        .orElseGet(() -> BuiltTable.of(generation.get()));
+                built.put(poolId, table);
+                ServedPool wanted = served(turn, table, before, installedMacs);
+                if (table.asExpected() && withoutMac(wanted, table).isEmpty()) {
+                    serving.put(poolId, wanted);
+                    continue;
+                }
+            }
+            before.ifPresent(pool -> serving.put(poolId, pool));
+        }
+        turn.datapath = turn.datapath.withTables(built, serving);
+    }
+
+    /** Returns the eligible members that have no MAC address. */
+    static List<ServedMember> withoutMac(ServedPool pool, BuiltTable table) {
+        return pool.members().stream()
+                .filter(member -> member.mac().isEmpty())
+                .filter(member -> table.generation()
+                        .member(member.id())
+                        .filter(configured -> configured.effectiveWeight() > 0)
+                        .isPresent())
+                .toList();
+    }
+
+    /** Returns what the pool would forward by under the built table. */
+    static ServedPool served(
+            Turn turn, BuiltTable table, Optional<ServedPool> before, SortedMap<Integer, MacAddress> installedMacs) {
+        PoolGeneration generation = table.generation();
+        List<ServedMember> members = generation.members().stream()
+                .map(member -> member(turn, member, before, installedMacs))
+                .toList();
+        return new ServedPool(generation.poolId(), generation.number(), table.digest(), table.table(), members);
+    }
+
+    /** A MAC address the kernel has forgotten for a moment is still the best there is. */
+    private static ServedMember member(
+            Turn turn, TableMember member, Optional<ServedPool> before, SortedMap<Integer, MacAddress> installedMacs) {
+        Ipv4Address address = member.key().address();
+        String segment = segment(turn, address);
+        Optional<MacAddress> mac = Optional.ofNullable(turn.settings.segments().get(segment))
+                .flatMap(attachment -> neighbour(turn, attachment, address))
+                .or(() -> before.flatMap(pool -> pool.members().stream()
+                        .filter(known -> known.id() == member.id())
+                        .findFirst()
+                        .flatMap(ServedMember::mac)))
+                .or(() -> Optional.ofNullable(installedMacs.get(member.id())));
+        return new ServedMember(member.id(), address, member.key().port(), segment, mac);
+    }
+
+    private static String segment(Turn turn, Ipv4Address address) {
+        return turn.log.cluster().model().segments().values().stream()
+                .filter(segment -> segment.prefix().contains(address))
+                .map(Segment::name)
+                .findFirst()
+                .orElse("");
+    }
+
+    private static Optional<MacAddress> neighbour(Turn turn, Attachment attachment, Ipv4Address address) {
+        return turn.network
+                .view()
+                .map(view -> view.neighbours().get(attachment.interfaceName()))
+                .map(macs -> macs.get(address));
+    }
+
+    /** Returns what the switch should do; empty while an own port or interface is missing. */
+    static Optional<SwitchIntent> intent(Turn turn, SwitchSnapshot snapshot) {
+        Optional<Port> uplink = port(turn, snapshot, turn.settings.uplink());
+        if (uplink.isEmpty()) {
+            return Optional.empty();
+        }
+        SortedMap<String, SegmentPort> segments = new TreeMap<>();
+        for (Segment segment : turn.log.cluster().model().segments().values()) {
+            Attachment attachment = turn.settings.segments().get(segment.name());
+            if (attachment != null) {
+                Optional<Port> port = port(turn, snapshot, attachment);
+                if (port.isEmpty()) {
+                    return Optional.empty();
+                }
+                Optional<Ipv4Address> gateway =
+                        Optional.ofNullable(segment.gateways().get(turn.settings.self()));
+                segments.put(segment.name(), new SegmentPort(port.get(), gateway));
+            }
+        }
+        Optional<MacAddress> nextHop = neighbour(turn, turn.settings.uplink(), turn.settings.nextHop())
+                .or(() -> turn.datapath.compared().flatMap(SwitchIntent::nextHop))
+                .or(() -> ReadBack.nextHopMac(snapshot.ownFlows().values()));
+        List<ServedListener> listeners = turn.log.cluster().model().listeners().values().stream()
+                .filter(listener -> turn.datapath.serving().containsKey(listener.poolId()))
+                .map(Intents::served)
+                .toList();
+        return Optional.of(new SwitchIntent(
+                uplink.get(),
+                nextHop,
+                segments,
+                listeners,
+                List.copyOf(turn.datapath.serving().values())));
+    }
+
+    private static ServedListener served(Listener listener) {
+        return new ServedListener(listener.id(), listener.poolId(), listener.vip(), listener.port());
+    }
+
+    private static Optional<Port> port(Turn turn, SwitchSnapshot snapshot, Attachment attachment) {
+        SwitchPort external = snapshot.ports().get(attachment.port());
+        SwitchPort internal = snapshot.ports().get(attachment.interfaceName());
+        Optional<InterfaceAddress> own =
+                turn.network.view().map(view -> view.interfaces().get(attachment.interfaceName()));
+        if (external == null || internal == null || own.isEmpty()) {
+            return Optional.empty();
+        }
+        return Optional.of(new Port(
+                external.number(),
+                internal.number(),
+                own.get().address(),
+                own.get().mac()));
+    }
+}

@@ -1,0 +1,91 @@
+package io.quorumlb.node.core;
+
+import io.quorumlb.consensus.log.Leadership;
+import io.quorumlb.consensus.log.ProposeOutcome;
+import io.quorumlb.consensus.machine.Outcome;
+import io.quorumlb.consensus.model.Pool;
+import io.quorumlb.consensus.plan.Plan;
+import io.quorumlb.consensus.plan.Planner;
+import io.quorumlb.consensus.plan.Verdict;
+import io.quorumlb.consensus.plan.Verdicts;
+import io.quorumlb.consensus.pool.Observation;
+import io.quorumlb.node.core.NodeEffect.Severity;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.SortedMap;
+import java.util.TreeMap;
+
+/** What only the leader does: propose generations. */
+final class Leading {
+    private static final Duration PROPOSAL_LOST = Duration.ofSeconds(5);
+
+    private Leading() {}
+
+    static void proposalFinished(Turn turn, int poolId, ProposeOutcome outcome) {
+        turn.proposals.remove(poolId);
+        switch (outcome) {
+            case ProposeOutcome.Committed(Outcome.Done _) -> {
+                // The entry itself comes through the log.
+            }
+            case ProposeOutcome.Committed(Outcome.Refused refused) -> {
+                if (refused.cause() != Outcome.Cause.STALE) {
+                    turn.say(Severity.WARNING, "generation refused pool=%d reason=\"%s\"", poolId, refused.message());
+                }
+            }
+            case ProposeOutcome.NotLeader _ -> {
+                // The next leader plans it.
+            }
+            case ProposeOutcome.Unknown(String reason) ->
+                turn.say(Severity.WARNING, "generation may be committed or not pool=%d reason=\"%s\"", poolId, reason);
+        }
+    }
+
+    static void due(Turn turn) {
+        turn.proposals.values().removeIf(since -> turn.now.reached(since.plus(PROPOSAL_LOST)));
+        if (!(turn.log.leadership() instanceof Leadership.Leading) || !turn.log.caughtUp()) {
+            return;
+        }
+        SortedMap<Integer, List<Observation>> byMember = byMember(turn.state(), turn.now);
+        for (Pool pool : turn.log.cluster().model().pools().values()) {
+            if (!turn.proposals.containsKey(pool.id())
+                    && plan(turn.state(), pool, byMember) instanceof Plan.Commit(var command, var movement)) {
+                turn.proposals.put(pool.id(), turn.now);
+                turn.say(
+                        Severity.INFO,
+                        "generation proposed pool=%s generation=%d digest=%s moved=%d collateral=%d reason=\"%s\"",
+                        pool.name(),
+                        command.number(),
+                        command.expected(),
+                        movement.moved(),
+                        movement.collateral(),
+                        command.reason());
+                turn.want(new NodeEffect.Propose(command));
+            }
+        }
+    }
+
+    /** Returns observations by member, ages as of now. */
+    static SortedMap<Integer, List<Observation>> byMember(NodeState state, MonotonicTime now) {
+        SortedMap<Integer, List<Observation>> byMember = new TreeMap<>();
+        state.observations(now)
+                .forEach(seen -> byMember.computeIfAbsent(seen.memberId(), _ -> new ArrayList<>())
+                        .add(seen));
+        return byMember;
+    }
+
+    /** Returns what this node would do about the pool if it led. */
+    static Plan plan(NodeState state, Pool pool, SortedMap<Integer, List<Observation>> byMember) {
+        SortedMap<Integer, Verdict> verdicts = new TreeMap<>();
+        state.cluster()
+                .model()
+                .membersOf(pool.id())
+                .forEach(member -> verdicts.put(
+                        member.id(),
+                        Verdicts.decide(
+                                byMember.getOrDefault(member.id(), List.of()),
+                                state.settings().voters(),
+                                pool.monitor())));
+        return Planner.plan(state.cluster(), pool, verdicts);
+    }
+}

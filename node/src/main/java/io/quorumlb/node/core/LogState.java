@@ -1,0 +1,43 @@
+package io.quorumlb.node.core;
+
+import io.quorumlb.consensus.log.Leadership;
+import io.quorumlb.consensus.machine.ClusterState;
+
+/**
+ * The log as this node has followed it.
+ *
+ * @param leadership who leads
+ * @param appliedIndex last entry applied
+ * @param cluster state after it
+ * @param barrier whether that is known to be recent
+ * @param barrierAskedAt when the last barrier was asked for, or may be asked for again
+ */
+record LogState(
+        Leadership leadership, long appliedIndex, ClusterState cluster, Barrier barrier, MonotonicTime barrierAskedAt) {
+    /** Whether the node has caught up since its start or its last pause. */
+    enum Barrier {
+        NEEDED,
+        PENDING,
+        PASSED
+    }
+
+    static LogState initial(MonotonicTime now) {
+        return new LogState(new Leadership.Searching(0), 0, ClusterState.empty(), Barrier.NEEDED, now);
+    }
+
+    LogState with(Leadership other) {
+        return new LogState(other, appliedIndex, cluster, barrier, barrierAskedAt);
+    }
+
+    LogState with(long index, ClusterState state) {
+        return new LogState(leadership, index, state, barrier, barrierAskedAt);
+    }
+
+    LogState with(Barrier other, MonotonicTime at) {
+        return new LogState(leadership, appliedIndex, cluster, other, at);
+    }
+
+    boolean caughtUp() {
+        return barrier == Barrier.PASSED;
+    }
+}

@@ -1,0 +1,22 @@
+package io.quorumlb.node.core;
+
+import java.time.Duration;
+import java.util.Optional;
+
+/** Reads the kernel's interfaces and neighbours once a second. */
+final class Networking {
+    private static final Duration PERIOD = Duration.ofSeconds(1);
+
+    private Networking() {}
+
+    static void read(Turn turn, NetworkView view) {
+        turn.network = new NetworkState(Optional.of(view), turn.network.nextRead());
+    }
+
+    static void due(Turn turn) {
+        if (turn.now.reached(turn.network.nextRead())) {
+            turn.network = new NetworkState(turn.network.view(), turn.now.plus(PERIOD));
+            turn.want(new NodeEffect.ReadNetwork());
+        }
+    }
+}

@@ -1,0 +1,50 @@
+package io.quorumlb.node.core;
+
+import java.util.List;
+
+/** The node's decisions: one function from state, events and time to state and effects. */
+public final class NodeCore {
+    private NodeCore() {}
+
+    /**
+     * Takes one step.
+     *
+     * @param state before
+     * @param events what happened since, in order; may be empty: time alone makes things due
+     * @param now the present, never before that of the last step
+     */
+    public static Step step(NodeState state, List<NodeEvent> events, MonotonicTime now) {
+        var turn = new Turn(state, now);
+        Following.noticePause(turn);
+        events.forEach(event -> receive(turn, event));
+        Following.due(turn);
+        Networking.due(turn);
+        Observing.due(turn);
+        Leading.due(turn);
+        Installing.due(turn);
+        Announcing.due(turn);
+        Gossiping.due(turn);
+        return turn.finish();
+    }
+
+    private static void receive(Turn turn, NodeEvent event) {
+        switch (event) {
+            case NodeEvent.Tick _ -> {
+                // Time is looked at in every step.
+            }
+            case NodeEvent.ProbeFinished(int memberId, ProbeResult result) ->
+                Observing.probeFinished(turn, memberId, result);
+            case NodeEvent.RecordsReceived(var records) -> Gossiping.received(turn, records);
+            case NodeEvent.LogAdvanced(long index, var cluster) -> Following.advanced(turn, index, cluster);
+            case NodeEvent.LeadershipChanged(var leadership) -> Following.leadership(turn, leadership);
+            case NodeEvent.BarrierFinished(boolean caughtUp) -> Following.barrierFinished(turn, caughtUp);
+            case NodeEvent.ProposalFinished(int poolId, var outcome) -> Leading.proposalFinished(turn, poolId, outcome);
+            case NodeEvent.SwitchRead(var snapshot, long flowMods) -> Installing.read(turn, snapshot, flowMods);
+            case NodeEvent.SwitchChanged _ -> Installing.changed(turn);
+            case NodeEvent.SwitchFailed(String reason) -> Installing.failed(turn, reason);
+            case NodeEvent.NetworkRead(NetworkView view) -> Networking.read(turn, view);
+            case NodeEvent.AnnouncementRead(boolean announced, String problem) ->
+                Announcing.answered(turn, announced, problem);
+        }
+    }
+}

@@ -1,0 +1,184 @@
+package io.quorumlb.node.core;
+
+import io.quorumlb.consensus.log.Leadership;
+import io.quorumlb.consensus.model.NodeId;
+import io.quorumlb.consensus.model.Pool;
+import io.quorumlb.consensus.model.Segment;
+import io.quorumlb.consensus.pool.PoolGeneration;
+import io.quorumlb.maglev.Digest;
+import io.quorumlb.ovs.pipeline.Cookie;
+import io.quorumlb.ovs.pipeline.SwitchIntent;
+import io.quorumlb.ovs.pipeline.SwitchIntent.ServedMember;
+import io.quorumlb.ovs.pipeline.SwitchIntent.ServedPool;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.SortedMap;
+import java.util.TreeMap;
+
+/** What a node says of itself. */
+final class Reporting {
+    private Reporting() {}
+
+    static NodeReport report(NodeState state, MonotonicTime now) {
+        SortedMap<NodeId, Duration> peers = new TreeMap<>();
+        state.gossip()
+                .held()
+                .forEach((node, held) -> peers.put(node, held.asOf(now).age()));
+        AnnounceState announcement = state.announcement();
+        return new NodeReport(
+                state.leadership(),
+                state.appliedIndex(),
+                datapath(state.datapath(), now),
+                state.cluster().model().pools().values().stream()
+                        .map(pool -> pool(state, pool))
+                        .toList(),
+                announcement.announced(),
+                announcement.announced() ? "" : announcement.reason(),
+                peers,
+                problems(state));
+    }
+
+    private static SwitchReport datapath(SwitchState datapath, MonotonicTime now) {
+        long failClosed = datapath.snapshot().stream()
+                .flatMap(snapshot -> snapshot.own().values().stream())
+                .filter(flow -> Cookie.isKind(flow.flow().cookie(), Cookie.Kind.FAIL_CLOSE))
+                .mapToLong(flow -> flow.packets())
+                .sum();
+        return new SwitchReport(
+                datapath.snapshot().isPresent(),
+                datapath.failure(),
+                datapath.snapshot().map(snapshot -> snapshot.foreign().size()).orElse(0),
+                datapath.repaired(),
+                datapath.flowModsSent(),
+                failClosed,
+                datapath.snapshot().isPresent() ? now.since(datapath.readAt()) : Duration.ZERO);
+    }
+
+    static PoolReport pool(NodeState state, Pool pool) {
+        SwitchState datapath = state.datapath();
+        Optional<PoolGeneration> generation = state.cluster().generation(pool.id());
+        Optional<BuiltTable> built = Optional.ofNullable(datapath.built().get(pool.id()));
+        Optional<Digest> installed = Optional.ofNullable(datapath.installed().get(pool.id()));
+        Optional<Digest> expected = generation.map(PoolGeneration::expected);
+        InstallState install = installState(state, pool.id(), generation, built, installed);
+        return new PoolReport(
+                pool.id(),
+                state.cluster().generationNumber(pool.id()),
+                expected,
+                built.map(BuiltTable::digest),
+                installed,
+                install,
+                detail(state, install, built));
+    }
+
+    private static InstallState installState(
+            NodeState state,
+            int poolId,
+            Optional<PoolGeneration> generation,
+            Optional<BuiltTable> built,
+            Optional<Digest> installed) {
+        SwitchState datapath = state.datapath();
+        if (datapath.snapshot().isEmpty()) {
+            return InstallState.NO_SWITCH;
+        }
+        if (!state.log().caughtUp()) {
+            return InstallState.LAGGING;
+        }
+        if (generation.isEmpty()) {
+            return datapath.proven().isPresent() ? InstallState.CONVERGED : InstallState.INSTALLING;
+        }
+        boolean current = built.filter(table -> table.generation().equals(generation.get()))
+                .isPresent();
+        if (current && !built.get().asExpected()) {
+            return InstallState.MISMATCH;
+        }
+        if (provenGeneration(datapath, poolId) == generation.get().number()
+                && installed.equals(Optional.of(generation.get().expected()))) {
+            return InstallState.CONVERGED;
+        }
+        ServedPool serving = datapath.serving().get(poolId);
+        boolean held =
+                serving == null || serving.generation() != generation.get().number();
+        return current && held ? InstallState.WAITING_NEIGHBOUR : InstallState.INSTALLING;
+    }
+
+    private static long provenGeneration(SwitchState datapath, int poolId) {
+        return datapath.proven().map(SwitchIntent::pools).orElse(List.of()).stream()
+                .filter(pool -> pool.id() == poolId)
+                .mapToLong(ServedPool::generation)
+                .findFirst()
+                .orElse(0);
+    }
+
+    private static String detail(NodeState state, InstallState install, Optional<BuiltTable> built) {
+        return switch (install) {
+            case NO_SWITCH -> state.datapath().failure();
+            case LAGGING -> "has not caught up with the log yet";
+            case MISMATCH ->
+                "built %s"
+                        .formatted(built.map(table -> table.digest().toString()).orElse("nothing"));
+            case WAITING_NEIGHBOUR ->
+                built.map(table -> waitingFor(state, table)).orElse("");
+            case INSTALLING, CONVERGED -> "";
+        };
+    }
+
+    private static String waitingFor(NodeState state, BuiltTable table) {
+        var turn = new Turn(state, state.steppedAt());
+        Optional<ServedPool> before = Optional.ofNullable(
+                state.datapath().serving().get(table.generation().poolId()));
+        List<ServedMember> missing = Intents.withoutMac(Intents.served(turn, table, before, new TreeMap<>()), table);
+        return "no MAC address for %s"
+                .formatted(missing.stream()
+                        .map(member -> member.address().toString())
+                        .toList());
+    }
+
+    private static List<String> problems(NodeState state) {
+        List<String> problems = new ArrayList<>();
+        if (state.leadership() instanceof Leadership.Searching) {
+            problems.add("no leader: nothing can be committed; forwarding goes on with the last generation");
+        }
+        state.datapath()
+                .snapshot()
+                .ifPresentOrElse(
+                        snapshot -> {
+                            if (!snapshot.foreign().isEmpty()) {
+                                problems.add("%d flows of others in the switch, first: %s"
+                                        .formatted(
+                                                snapshot.foreign().size(),
+                                                snapshot.foreign().getFirst().flow()));
+                            }
+                        },
+                        () -> problems.add("switch: " + state.datapath().failure()));
+        if (!state.announcement().problem().isEmpty()) {
+            problems.add("announcer: " + state.announcement().problem());
+        }
+        missingAttachments(state, problems);
+        return problems;
+    }
+
+    private static void missingAttachments(NodeState state, List<String> problems) {
+        state.network().view().ifPresent(view -> {
+            if (!view.interfaces().containsKey(state.settings().uplink().interfaceName())) {
+                problems.add("interface %s of the uplink is missing or has no address"
+                        .formatted(state.settings().uplink().interfaceName()));
+            }
+        });
+        for (Segment segment : state.cluster().model().segments().values()) {
+            Attachment attachment = state.settings().segments().get(segment.name());
+            if (attachment == null) {
+                problems.add("segment %s is not in this node's configuration: its members cannot be reached from here"
+                        .formatted(segment.name()));
+            } else if (state.network()
+                    .view()
+                    .filter(view -> !view.interfaces().containsKey(attachment.interfaceName()))
+                    .isPresent()) {
+                problems.add("interface %s of segment %s is missing or has no address"
+                        .formatted(attachment.interfaceName(), segment.name()));
+            }
+        }
+    }
+}

@@ -1,0 +1,56 @@
+package io.quorumlb.node.core;
+
+import io.quorumlb.node.core.NodeEffect.Severity;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.SortedMap;
+import java.util.TreeMap;
+
+/** One step in the making: the parts of the state that it changes, and the effects so far. Lives within one call. */
+final class Turn {
+    final NodeSettings settings;
+    final MonotonicTime now;
+    final MonotonicTime before;
+    final SortedMap<Integer, MemberProbe> probes;
+    final SortedMap<Integer, MonotonicTime> proposals;
+    LogState log;
+    GossipState gossip;
+    SwitchState datapath;
+    NetworkState network;
+    AnnounceState announcement;
+
+    /** True if something changed that other nodes should hear at once. */
+    boolean news;
+
+    private final List<NodeEffect> effects = new ArrayList<>();
+
+    Turn(NodeState state, MonotonicTime now) {
+        this.settings = state.settings();
+        this.now = now;
+        this.before = state.steppedAt();
+        this.log = state.log();
+        this.probes = new TreeMap<>(state.probes());
+        this.gossip = state.gossip();
+        this.proposals = new TreeMap<>(state.proposals());
+        this.datapath = state.datapath();
+        this.network = state.network();
+        this.announcement = state.announcement();
+    }
+
+    void want(NodeEffect effect) {
+        effects.add(effect);
+    }
+
+    void say(Severity severity, String message, Object... values) {
+        effects.add(new NodeEffect.Say(severity, message.formatted(values)));
+    }
+
+    /** Returns the state as far as it has come. */
+    NodeState state() {
+        return new NodeState(settings, now, log, probes, gossip, proposals, datapath, network, announcement);
+    }
+
+    Step finish() {
+        return new Step(state(), effects);
+    }
+}

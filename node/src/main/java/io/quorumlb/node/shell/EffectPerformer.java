@@ -1,0 +1,186 @@
+package io.quorumlb.node.shell;
+
+import io.quorumlb.consensus.log.GenerationLog;
+import io.quorumlb.consensus.machine.Command;
+import io.quorumlb.maglev.Ipv4Address;
+import io.quorumlb.node.announce.AnnounceResult;
+import io.quorumlb.node.announce.Announcer;
+import io.quorumlb.node.core.NetworkView;
+import io.quorumlb.node.core.NodeEffect;
+import io.quorumlb.node.core.NodeEvent;
+import io.quorumlb.node.core.NodeRecord;
+import io.quorumlb.node.core.ProbeResult;
+import io.quorumlb.node.core.ProbeTarget;
+import io.quorumlb.ovs.flow.FlowDelta;
+import io.quorumlb.ovs.install.Datapath;
+import io.quorumlb.ovs.install.DatapathException;
+import java.util.List;
+import java.util.Optional;
+import java.util.SortedSet;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Consumer;
+import java.util.function.Function;
+import java.util.function.Supplier;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Does what the core wants, on virtual threads, and delivers the answers; decides nothing. */
+public final class EffectPerformer implements Consumer<NodeEffect>, AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger("node");
+    private static final int PROBES_IN_FLIGHT_MAX = 2000;
+
+    private final ExecutorService threads = Executors.newThreadPerTaskExecutor(
+            Thread.ofVirtual().name("effect-", 0).factory());
+    private final Semaphore probes = new Semaphore(PROBES_IN_FLIGHT_MAX);
+    private final AtomicLong probesRefused = new AtomicLong();
+    private final AtomicBoolean announcing = new AtomicBoolean();
+    private final AtomicBoolean readingNetwork = new AtomicBoolean();
+    private final Ports ports;
+    private final Consumer<NodeEvent> answers;
+
+    /**
+     * The outside world.
+     *
+     * @param prober makes one probe, blocking
+     * @param gossip sends records to all peers, never blocking
+     * @param log the replicated log
+     * @param datapath the switch
+     * @param network reads interfaces and neighbours, blocking; empty if they could not be read
+     * @param announcer switches the routes, blocking
+     */
+    public record Ports(
+            Function<ProbeTarget, ProbeResult> prober,
+            Consumer<List<NodeRecord>> gossip,
+            GenerationLog log,
+            Datapath datapath,
+            Supplier<Optional<NetworkView>> network,
+            Announcer announcer) {}
+
+    /**
+     * Makes a performer.
+     *
+     * @param ports the outside world
+     * @param answers takes the events that answer effects
+     */
+    public EffectPerformer(Ports ports, Consumer<NodeEvent> answers) {
+        this.ports = ports;
+        this.answers = answers;
+    }
+
+    /** Returns how many probes were not made because too many were under way. */
+    public long probesRefused() {
+        return probesRefused.get();
+    }
+
+    @Override
+    public void accept(NodeEffect effect) {
+        switch (effect) {
+            case NodeEffect.Probe(ProbeTarget target) -> probe(target);
+            case NodeEffect.Gossip(var records) -> ports.gossip().accept(records);
+            case NodeEffect.Propose(var command) -> propose(command);
+            case NodeEffect.ReadBarrier _ -> readBarrier();
+            case NodeEffect.ReadSwitch _ -> threads.execute(this::readSwitch);
+            case NodeEffect.ChangeSwitch(FlowDelta delta) -> threads.execute(() -> changeSwitch(delta));
+            case NodeEffect.ReadNetwork _ -> readNetwork();
+            case NodeEffect.Announce(SortedSet<Ipv4Address> vips) ->
+                announce(() -> ports.announcer().announce(vips));
+            case NodeEffect.Withdraw _ -> announce(() -> ports.announcer().withdraw());
+            case NodeEffect.Say(var severity, String message) -> {
+                switch (severity) {
+                    case INFO -> LOG.info(message);
+                    case WARNING -> LOG.warn(message);
+                }
+            }
+        }
+    }
+
+    private void propose(Command.CommitGeneration command) {
+        var _ = ports.log()
+                .propose(command)
+                .thenAccept(outcome -> answers.accept(new NodeEvent.ProposalFinished(command.poolId(), outcome)));
+    }
+
+    private void readBarrier() {
+        var _ = ports.log()
+                .readBarrier()
+                .thenAccept(caughtUp -> answers.accept(new NodeEvent.BarrierFinished(caughtUp)));
+    }
+
+    private void probe(ProbeTarget target) {
+        if (!probes.tryAcquire()) {
+            // The core gives the probe up after a while and makes the next one.
+            probesRefused.incrementAndGet();
+            return;
+        }
+        threads.execute(() -> {
+            try {
+                answers.accept(new NodeEvent.ProbeFinished(
+                        target.memberId(), ports.prober().apply(target)));
+            } finally {
+                probes.release();
+            }
+        });
+    }
+
+    private void readSwitch() {
+        try {
+            var snapshot = ports.datapath().readBack();
+            answers.accept(new NodeEvent.SwitchRead(snapshot, ports.datapath().flowModsSent()));
+        } catch (DatapathException e) {
+            answers.accept(new NodeEvent.SwitchFailed(String.valueOf(e.getMessage())));
+        } catch (RuntimeException e) {
+            // A defect of the adapter: without an answer the core would wait for ever.
+            LOG.error("switch adapter failed", e);
+            answers.accept(new NodeEvent.SwitchFailed("defect of the switch adapter: " + e));
+        }
+    }
+
+    private void changeSwitch(FlowDelta delta) {
+        try {
+            ports.datapath().install(delta);
+            answers.accept(new NodeEvent.SwitchChanged());
+        } catch (DatapathException e) {
+            answers.accept(new NodeEvent.SwitchFailed(String.valueOf(e.getMessage())));
+        } catch (RuntimeException e) {
+            // A defect of the adapter: without an answer the core would wait for ever.
+            LOG.error("switch adapter failed", e);
+            answers.accept(new NodeEvent.SwitchFailed("defect of the switch adapter: " + e));
+        }
+    }
+
+    /** The core asks again: while one reading is under way another would only pile up. */
+    private void readNetwork() {
+        if (readingNetwork.compareAndSet(false, true)) {
+            threads.execute(() -> {
+                try {
+                    ports.network().get().ifPresent(view -> answers.accept(new NodeEvent.NetworkRead(view)));
+                } finally {
+                    readingNetwork.set(false);
+                }
+            });
+        }
+    }
+
+    private void announce(Supplier<AnnounceResult> act) {
+        if (announcing.compareAndSet(false, true)) {
+            threads.execute(() -> {
+                try {
+                    AnnounceResult result = act.get();
+                    answers.accept(new NodeEvent.AnnouncementRead(result.announced(), result.problem()));
+                } finally {
+                    announcing.set(false);
+                }
+            });
+        }
+    }
+
+    /** Interrupts what is under way. */
+    @Override
+    public void close() {
+        threads.shutdownNow();
+    }
+}
