@@ -250,7 +250,7 @@ class OvsDatapathTest {
 
     @Test
     void aFrozenSwitchIsAnErrorInTime() throws DatapathException {
-        var bridge = new OvsBridge(directory, PrivateSwitch.BRIDGE, Duration.ofMillis(400), Duration.ofMillis(200));
+        var bridge = new OvsBridge(directory, PrivateSwitch.BRIDGE, Duration.ofSeconds(2), Duration.ofMillis(200));
         try (var datapath = new OvsDatapath(bridge, OURS)) {
             var _ = datapath.readBack();
             ovs.freeze();
@@ -258,7 +258,7 @@ class OvsDatapathTest {
                 long start = System.nanoTime();
                 assertThrows(DatapathException.class, () -> datapath.install(new FlowDelta(slots(4, 1), List.of())));
                 assertFalse(datapath.connected());
-                assertTrue(System.nanoTime() - start < Duration.ofSeconds(4).toNanos());
+                assertTrue(System.nanoTime() - start < Duration.ofSeconds(10).toNanos());
             } finally {
                 ovs.thaw();
             }
