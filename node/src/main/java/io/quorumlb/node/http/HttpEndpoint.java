@@ -69,7 +69,7 @@ public final class HttpEndpoint implements AutoCloseable {
     }
 
     /** Returns where the endpoint listens, in the order of the addresses. */
-    List<InetSocketAddress> listening() {
+    public List<InetSocketAddress> listening() {
         return servers.stream().map(HttpServer::getAddress).toList();
     }
 
