@@ -80,8 +80,8 @@ final class Following {
     }
 
     static void due(Turn turn) {
-        boolean lost = unanswered(turn)
-                && turn.now.reached(turn.log.barrierAskedAt().plus(BARRIER_LOST));
+        boolean lost =
+                unanswered(turn) && turn.now.reached(turn.log.barrierAskedAt().plus(BARRIER_LOST));
         boolean needed = turn.log.barrier() == Barrier.NEEDED && turn.now.reached(turn.log.barrierAskedAt());
         boolean somebodyLeads = !(turn.log.leadership() instanceof Leadership.Searching);
         if ((lost || needed) && somebodyLeads) {

@@ -80,9 +80,8 @@ public final class NodeState {
 
     /** Returns true if the node wants to be announced, or has nothing to announce: traffic may come. */
     public boolean ready() {
-        boolean nothingToAnnounce = datapath.proven()
-                .filter(intent -> intent.listeners().isEmpty())
-                .isPresent();
+        boolean nothingToAnnounce =
+                datapath.proven().filter(intent -> intent.listeners().isEmpty()).isPresent();
         return nothingToAnnounce || announcement.wish() == AnnounceState.Wish.ANNOUNCE;
     }
 
