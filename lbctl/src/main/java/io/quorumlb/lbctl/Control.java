@@ -17,7 +17,7 @@ import java.util.function.Supplier;
  */
 final class Control implements AutoCloseable {
     /** Longest wait for one node's greeting while others are left to ask. */
-    private static final Duration CONNECT_LIMIT = Duration.ofSeconds(1);
+    private static final Duration CONNECT_LIMIT = Duration.ofMillis(1500);
 
     private final List<NodeLine> lines;
     private final Budget budget;
@@ -106,7 +106,9 @@ final class Control implements AutoCloseable {
 
     private CommandFailure nobodyAnswered(List<String> failed, Repeat repeat) {
         String nothing = repeat == Repeat.NEVER ? "nothing was written; " : "";
-        String who = failed.isEmpty() ? "no time was left of " + Age.of(budget.limit()) : String.join(", ", failed);
+        String who = failed.isEmpty()
+                ? "no time was left of " + Age.exact(budget.limit().toMillis())
+                : String.join(", ", failed);
         return new CommandFailure(
                 ExitCode.UNKNOWN,
                 "no node could answer: %s; %stry again, or name other nodes with --endpoints or %s"

@@ -112,12 +112,19 @@ final class Lbctl {
 
     private static int misused(ParameterException failure, Console console) {
         CommandLine at = failure.getCommandLine();
-        console.say(String.valueOf(failure.getMessage()));
         if (failure instanceof UnmatchedArgumentException unmatched) {
             List<String> near = unmatched.getSuggestions();
-            if (!near.isEmpty()) {
-                console.say("did you mean: " + String.join(", ", near));
-            }
+            console.say("'%s' is not known here%s"
+                    .formatted(
+                            unmatched.getUnmatched().getFirst(),
+                            near.isEmpty() ? "" : "; did you mean: " + String.join(", ", near)));
+        } else if (at.getSubcommands().isEmpty()) {
+            console.say(String.valueOf(failure.getMessage()));
+        } else {
+            console.say("%s; one of: %s"
+                    .formatted(
+                            failure.getMessage(),
+                            String.join(", ", at.getSubcommands().keySet())));
         }
         console.say(
                 "'%s --help' shows how it is used".formatted(at.getCommandSpec().qualifiedName()));

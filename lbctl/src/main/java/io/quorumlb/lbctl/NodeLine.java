@@ -55,7 +55,7 @@ final class NodeLine implements AutoCloseable {
             return new NotDone<>("unknown host");
         }
         if (!settled(connectLimit)) {
-            return new NotDone<>("no answer in " + Age.of(connectLimit));
+            return new NotDone<>("no answer in " + Age.exact(connectLimit.toMillis()));
         }
         Duration callLimit = answerLimit.get();
         CallTrace trace = new CallTrace();
@@ -78,7 +78,7 @@ final class NodeLine implements AutoCloseable {
             return new NotDone<>(reason(status));
         }
         return switch (status.getCode()) {
-            case DEADLINE_EXCEEDED -> new Lost<>("no answer in " + Age.of(callLimit));
+            case DEADLINE_EXCEEDED -> new Lost<>("no answer in " + Age.exact(callLimit.toMillis()));
             case UNAVAILABLE, CANCELLED -> new Lost<>("the connection broke");
             default -> new Refused<>(status);
         };

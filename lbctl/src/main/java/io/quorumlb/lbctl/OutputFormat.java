@@ -5,10 +5,5 @@ enum OutputFormat {
     /** Tables for people. */
     TABLE,
     /** The proto3 JSON of the response. */
-    JSON;
-
-    @Override
-    public String toString() {
-        return EnumWord.lower(name());
-    }
+    JSON
 }

@@ -3,8 +3,8 @@ package io.quorumlb.lbctl;
 import io.quorumlb.proto.v1.CreateSegmentRequest;
 import io.quorumlb.proto.v1.Gateway;
 import io.quorumlb.proto.v1.Segment;
+import java.util.LinkedHashMap;
 import java.util.Map;
-import java.util.TreeMap;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -26,7 +26,7 @@ final class SegmentCreate implements Callable<Integer> {
             names = "--gateway",
             paramLabel = "NODE=ADDRESS",
             description = "Address that the node answers for in the segment; once per node.")
-    private Map<String, String> gateways = new TreeMap<>();
+    private Map<String, String> gateways = new LinkedHashMap<>();
 
     @Mixin
     private final CommitWait wait = new CommitWait();

@@ -45,7 +45,7 @@ final class StatusView implements View<GetClusterStatusResponse> {
                                 Cell.of(algorithm),
                                 Cell.of(digest(known.getExpectedDigest())),
                                 installed(known),
-                                state(known),
+                                state(pool, node, known),
                                 Cell.of(detail(pool, node, known))),
                         () -> table.row(
                                 name,
@@ -67,9 +67,10 @@ final class StatusView implements View<GetClusterStatusResponse> {
         return equal ? digest : digest.toned(Cell.Tone.BAD);
     }
 
-    private static Cell state(PoolReport report) {
+    private static Cell state(PoolStatus pool, NodeStatus node, PoolReport report) {
+        boolean current = node.getReachable() && report.getGeneration() == pool.getGeneration();
         Cell.Tone tone = switch (report.getState()) {
-            case INSTALL_STATE_CONVERGED -> Cell.Tone.GOOD;
+            case INSTALL_STATE_CONVERGED -> current ? Cell.Tone.GOOD : Cell.Tone.DOUBTFUL;
             case INSTALL_STATE_INSTALLING, INSTALL_STATE_WAITING_NEIGHBOUR, INSTALL_STATE_LAGGING -> Cell.Tone.DOUBTFUL;
             case INSTALL_STATE_UNSPECIFIED, INSTALL_STATE_MISMATCH, INSTALL_STATE_NO_SWITCH, UNRECOGNIZED ->
                 Cell.Tone.BAD;

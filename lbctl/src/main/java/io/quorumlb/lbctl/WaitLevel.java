@@ -7,10 +7,5 @@ enum WaitLevel {
     /** The write is in the log of a majority. */
     COMMITTED,
     /** Every reachable node has proven from its switch that it forwards accordingly. */
-    INSTALLED;
-
-    @Override
-    public String toString() {
-        return EnumWord.lower(name());
-    }
+    INSTALLED
 }

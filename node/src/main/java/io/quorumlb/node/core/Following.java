@@ -22,6 +22,7 @@ final class Following {
         if (gap.compareTo(PAUSE) > 0) {
             turn.say(Severity.WARNING, "node stood still for %d ms: waits for the log before it acts", gap.toMillis());
             turn.log = turn.log.with(unanswered(turn) ? Barrier.OUTDATED : Barrier.NEEDED, turn.now);
+            Installing.readAnew(turn);
             turn.news = true;
         }
     }

@@ -45,6 +45,11 @@ final class Installing {
                     snapshot.ports().keySet());
         }
         noticeForeign(turn, snapshot);
+        turn.datapath = turn.datapath.read(snapshot, digests(turn, snapshot), turn.now, flowModsSent);
+    }
+
+    /** Returns what the switch's own slot flows amount to, by pool. */
+    private static SortedMap<Integer, Digest> digests(Turn turn, SwitchSnapshot snapshot) {
         SortedMap<Integer, Integer> slotsByPool = new TreeMap<>();
         for (Pool pool : turn.log.cluster().model().pools().values()) {
             slotsByPool.put(pool.id(), pool.slots());
@@ -52,7 +57,7 @@ final class Installing {
         SortedMap<Integer, Digest> digests = new TreeMap<>();
         ReadBack.slotTables(snapshot.ownFlows().values(), slotsByPool)
                 .forEach((pool, table) -> digests.put(pool, table.digest()));
-        turn.datapath = turn.datapath.read(snapshot, digests, turn.now, flowModsSent);
+        return digests;
     }
 
     private static void noticeForeign(Turn turn, SwitchSnapshot snapshot) {
@@ -75,6 +80,15 @@ final class Installing {
         // What was sent is not what is there: only the read-back tells.
         turn.datapath = turn.datapath.in(Phase.READING);
         turn.want(new NodeEffect.ReadSwitch());
+    }
+
+    /** After a pause: what was proven before it is proven again from what the switch holds now. */
+    static void readAnew(Turn turn) {
+        turn.datapath = turn.datapath.unproven();
+        if (turn.datapath.phase() == Phase.IDLE && turn.datapath.snapshot().isPresent()) {
+            turn.datapath = turn.datapath.in(Phase.READING);
+            turn.want(new NodeEffect.ReadSwitch());
+        }
     }
 
     static void failed(Turn turn, String reason) {
@@ -111,6 +125,12 @@ final class Installing {
     private static void compare(Turn turn, SwitchSnapshot snapshot, SwitchIntent intent) {
         if (turn.datapath.compared().equals(Optional.of(intent))) {
             return;
+        }
+        if (!turn.datapath
+                .installed()
+                .keySet()
+                .equals(turn.log.cluster().model().pools().keySet())) {
+            turn.datapath = turn.datapath.withInstalled(digests(turn, snapshot));
         }
         SortedMap<FlowKey, Flow> desired = notYetServed(turn, snapshot);
         Pipeline.flows(intent).forEach(flow -> desired.put(flow.key(), flow));

@@ -124,6 +124,39 @@ record SwitchState(
                 flowModsSent);
     }
 
+    /** What was proven before a pause says nothing about the time after it. */
+    SwitchState unproven() {
+        return new SwitchState(
+                phase,
+                snapshot,
+                readAt,
+                failure,
+                installed,
+                built,
+                serving,
+                Optional.empty(),
+                Optional.empty(),
+                attempt,
+                repaired,
+                flowModsSent);
+    }
+
+    SwitchState withInstalled(SortedMap<Integer, Digest> digests) {
+        return new SwitchState(
+                phase,
+                snapshot,
+                readAt,
+                failure,
+                digests,
+                built,
+                serving,
+                compared,
+                proven,
+                attempt,
+                repaired,
+                flowModsSent);
+    }
+
     SwitchState withTables(SortedMap<Integer, BuiltTable> tables, SortedMap<Integer, ServedPool> pools) {
         return new SwitchState(
                 phase,

@@ -30,7 +30,7 @@ public final class ReportCodec {
                 .addAllProblems(report.problems());
         switch (report.leadership()) {
             case Leadership.Leading _ -> message.setRole(RaftRole.RAFT_ROLE_LEADER);
-            case Leadership.Following(_, NodeId leader) ->
+            case Leadership.Following(long _, NodeId leader) ->
                 message.setRole(RaftRole.RAFT_ROLE_FOLLOWER).setLeader(leader.value());
             case Leadership.Searching _ -> message.setRole(RaftRole.RAFT_ROLE_SEARCHING);
         }

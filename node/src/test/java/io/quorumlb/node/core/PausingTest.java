@@ -37,6 +37,19 @@ class PausingTest {
     }
 
     @Test
+    void whatWasProvenBeforeThePauseIsReadAndProvenAnew() {
+        n3.frozen = true;
+        cluster.run(Duration.ofMillis(1200));
+        n3.ovs.flows.clear();
+        n3.frozen = false;
+        n3.forget();
+        cluster.run(Duration.ofMillis(200));
+        assertEquals(1, n3.wanted(NodeEffect.ChangeSwitch.class).size());
+        cluster.until(() -> cluster.proven(Site.FOUR_UP, Site.N3), Duration.ofSeconds(1));
+        assertEquals(List.of(), n3.wanted(NodeEffect.Withdraw.class));
+    }
+
+    @Test
     void aShortDelayIsNoPause() {
         freeze(n3, Duration.ofMillis(900));
         cluster.run(TICK);
