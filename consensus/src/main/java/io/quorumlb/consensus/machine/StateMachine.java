@@ -11,6 +11,7 @@ import io.quorumlb.consensus.pool.PoolGeneration;
 import io.quorumlb.maglev.SlotTable;
 import io.quorumlb.maglev.TableMember;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.function.Function;
 
@@ -56,6 +57,34 @@ public final class StateMachine {
         }
         if (id > ID_MAX) {
             return idsUsedUp(state, "segment");
+        }
+        Optional<Segment> overlap = model.segments().values().stream()
+                .filter(other -> other.prefix().overlaps(segment.prefix()))
+                .findFirst();
+        if (overlap.isPresent()) {
+            return refused(
+                    state,
+                    Cause.INVALID,
+                    "segment.prefix",
+                    "network %s overlaps segment '%s' (%s)"
+                            .formatted(
+                                    segment.prefix(),
+                                    overlap.get().name(),
+                                    overlap.get().prefix()));
+        }
+        Optional<Listener> inside = model.listeners().values().stream()
+                .filter(listener -> segment.prefix().contains(listener.vip()))
+                .findFirst();
+        if (inside.isPresent()) {
+            return refused(
+                    state,
+                    Cause.INVALID,
+                    "segment.prefix",
+                    "network %s contains VIP %s of listener '%s': a VIP must be outside every segment"
+                            .formatted(
+                                    segment.prefix(),
+                                    inside.get().vip(),
+                                    inside.get().name()));
         }
         LastIds ids = state.lastIds();
         return created(
@@ -266,6 +295,17 @@ public final class StateMachine {
                     Cause.STALE,
                     "generation.revision",
                     "planned from revision %d, now %d".formatted(commit.revision(), state.revision()));
+        }
+        Optional<Map.Entry<Integer, Integer>> negative = commit.effectiveWeights().entrySet().stream()
+                .filter(weight -> weight.getValue() < 0)
+                .findFirst();
+        if (negative.isPresent()) {
+            return refused(
+                    state,
+                    Cause.INVALID,
+                    "generation.effective_weights",
+                    "effective weight %d of member %d is below 0"
+                            .formatted(negative.get().getValue(), negative.get().getKey()));
         }
         List<TableMember> members = state.model().membersOf(commit.poolId()).stream()
                 .map(member -> new TableMember(

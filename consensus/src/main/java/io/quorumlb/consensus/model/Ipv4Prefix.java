@@ -50,6 +50,11 @@ public record Ipv4Prefix(Ipv4Address network, int length) {
         return (address.bits() & mask(length)) == network.bits();
     }
 
+    /** Returns true if some address lies in both networks. */
+    public boolean overlaps(Ipv4Prefix other) {
+        return contains(other.network) || other.contains(network);
+    }
+
     /** Returns {@code network/length}. */
     @Override
     public String toString() {

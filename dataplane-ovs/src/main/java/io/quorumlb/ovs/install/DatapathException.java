@@ -1,6 +1,7 @@
 package io.quorumlb.ovs.install;
 
 import java.io.Serial;
+import java.util.Objects;
 
 /** The switch could not be read or changed. The message says why and is fit for an operator. */
 public final class DatapathException extends Exception {
@@ -45,5 +46,11 @@ public final class DatapathException extends Exception {
     /** Returns what is known about the switch now. */
     public Outcome outcome() {
         return outcome;
+    }
+
+    /** Returns the reason, never null. */
+    @Override
+    public String getMessage() {
+        return Objects.requireNonNull(super.getMessage());
     }
 }

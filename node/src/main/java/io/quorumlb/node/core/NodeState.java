@@ -88,6 +88,11 @@ public final class NodeState {
         return ready() ? "" : datapath.failure().isEmpty() ? "nothing proven yet" : datapath.failure();
     }
 
+    /** Returns what the node says of itself now. */
+    public NodeReport report(MonotonicTime now) {
+        return Reporting.report(this, now);
+    }
+
     /** Returns what this node and the others have found of members, with ages as of now, fresh or not. */
     public List<Observation> observations(MonotonicTime now) {
         List<Observation> all = new ArrayList<>(ownObservations(now));

@@ -40,7 +40,9 @@ final class Observing {
         turn.probes.keySet().retainAll(model.members().keySet());
         for (Member member : model.members().values()) {
             Pool pool = model.pools().get(member.poolId());
-            Optional<InterfaceAddress> source = source(turn, model.segments().get(member.segmentId()));
+            Optional<InterfaceAddress> source = Optional.ofNullable(
+                            model.segments().get(member.segmentId()))
+                    .flatMap(segment -> source(turn, segment));
             if (pool != null && source.isPresent()) {
                 MemberProbe probe = turn.probes.getOrDefault(member.id(), MemberProbe.first(turn.now));
                 if (probe.due(turn.now, pool.monitor())) {

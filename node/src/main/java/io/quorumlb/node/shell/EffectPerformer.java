@@ -1,6 +1,7 @@
 package io.quorumlb.node.shell;
 
 import io.quorumlb.consensus.log.GenerationLog;
+import io.quorumlb.consensus.machine.Command;
 import io.quorumlb.maglev.Ipv4Address;
 import io.quorumlb.node.announce.AnnounceResult;
 import io.quorumlb.node.announce.Announcer;
@@ -32,8 +33,8 @@ public final class EffectPerformer implements Consumer<NodeEffect>, AutoCloseabl
     private static final Logger LOG = LoggerFactory.getLogger("node");
     private static final int PROBES_IN_FLIGHT_MAX = 2000;
 
-    private final ExecutorService threads =
-            Executors.newThreadPerTaskExecutor(Thread.ofVirtual().name("effect-", 0).factory());
+    private final ExecutorService threads = Executors.newThreadPerTaskExecutor(
+            Thread.ofVirtual().name("effect-", 0).factory());
     private final Semaphore probes = new Semaphore(PROBES_IN_FLIGHT_MAX);
     private final AtomicLong probesRefused = new AtomicLong();
     private final AtomicBoolean announcing = new AtomicBoolean();
@@ -80,20 +81,13 @@ public final class EffectPerformer implements Consumer<NodeEffect>, AutoCloseabl
         switch (effect) {
             case NodeEffect.Probe(ProbeTarget target) -> probe(target);
             case NodeEffect.Gossip(var records) -> ports.gossip().accept(records);
-            case NodeEffect.Propose(var command) ->
-                ports.log()
-                        .propose(command)
-                        .thenAccept(outcome ->
-                                answers.accept(new NodeEvent.ProposalFinished(command.poolId(), outcome)));
-            case NodeEffect.ReadBarrier _ ->
-                ports.log()
-                        .readBarrier()
-                        .thenAccept(caughtUp -> answers.accept(new NodeEvent.BarrierFinished(caughtUp)));
+            case NodeEffect.Propose(var command) -> propose(command);
+            case NodeEffect.ReadBarrier _ -> readBarrier();
             case NodeEffect.ReadSwitch _ -> threads.execute(this::readSwitch);
             case NodeEffect.ChangeSwitch(FlowDelta delta) -> threads.execute(() -> changeSwitch(delta));
             case NodeEffect.ReadNetwork _ -> readNetwork();
-            case NodeEffect.Announce(SortedSet<Ipv4Address> vips) -> announce(() -> ports.announcer()
-                    .announce(vips));
+            case NodeEffect.Announce(SortedSet<Ipv4Address> vips) ->
+                announce(() -> ports.announcer().announce(vips));
             case NodeEffect.Withdraw _ -> announce(() -> ports.announcer().withdraw());
             case NodeEffect.Say(var severity, String message) -> {
                 switch (severity) {
@@ -102,6 +96,18 @@ public final class EffectPerformer implements Consumer<NodeEffect>, AutoCloseabl
                 }
             }
         }
+    }
+
+    private void propose(Command.CommitGeneration command) {
+        var _ = ports.log()
+                .propose(command)
+                .thenAccept(outcome -> answers.accept(new NodeEvent.ProposalFinished(command.poolId(), outcome)));
+    }
+
+    private void readBarrier() {
+        var _ = ports.log()
+                .readBarrier()
+                .thenAccept(caughtUp -> answers.accept(new NodeEvent.BarrierFinished(caughtUp)));
     }
 
     private void probe(ProbeTarget target) {

@@ -1,0 +1,166 @@
+package io.quorumlb.consensus.wire;
+
+import com.google.protobuf.InvalidProtocolBufferException;
+import com.google.protobuf.Message;
+import io.quorumlb.consensus.machine.Command;
+import io.quorumlb.proto.v1.CommitGeneration;
+import io.quorumlb.proto.v1.LogEntry;
+import io.quorumlb.proto.v1.MemberName;
+import io.quorumlb.proto.v1.SetMemberAdmin;
+import io.quorumlb.proto.v1.SetMemberWeight;
+import java.nio.ByteBuffer;
+import java.util.List;
+import java.util.TreeMap;
+
+/** Converts log entries. */
+public final class EntryCodec {
+    private EntryCodec() {}
+
+    /** Returns the command as a log entry. */
+    public static LogEntry toWire(Command command) {
+        LogEntry.Builder entry = LogEntry.newBuilder();
+        return switch (command) {
+            case Command.CreateSegment(var segment) ->
+                entry.setCreateSegment(ModelCodec.toWire(segment)).build();
+            case Command.DeleteSegment(String name) ->
+                entry.setDeleteSegment(name).build();
+            case Command.CreatePool(var pool) ->
+                entry.setCreatePool(ModelCodec.toWire(pool)).build();
+            case Command.DeletePool(String name) -> entry.setDeletePool(name).build();
+            case Command.CreateMember(String pool, String segment, var member) ->
+                entry.setCreateMember(ModelCodec.toWire(member, pool, segment)).build();
+            case Command.DeleteMember(String pool, String member) ->
+                entry.setDeleteMember(name(pool, member)).build();
+            case Command.SetMemberAdmin(String pool, String member, var admin) ->
+                entry.setSetMemberAdmin(SetMemberAdmin.newBuilder()
+                                .setMember(name(pool, member))
+                                .setAdmin(ModelCodec.toWire(admin)))
+                        .build();
+            case Command.SetMemberWeight(String pool, String member, int weight) ->
+                entry.setSetMemberWeight(SetMemberWeight.newBuilder()
+                                .setMember(name(pool, member))
+                                .setWeight(weight))
+                        .build();
+            case Command.CreateListener(String pool, var listener) ->
+                entry.setCreateListener(ModelCodec.toWire(listener, pool)).build();
+            case Command.DeleteListener(String name) ->
+                entry.setDeleteListener(name).build();
+            case Command.CommitGeneration commit ->
+                entry.setCommitGeneration(toWire(commit)).build();
+        };
+    }
+
+    /**
+     * Returns the command of a log entry.
+     *
+     * @throws UnreadableEntryException naming the field that is wrong, unset or unknown
+     */
+    public static Command fromWire(LogEntry entry) {
+        requireKnown(entry);
+        try {
+            return command(entry);
+        } catch (UnreadableEntryException e) {
+            throw e;
+        } catch (IllegalArgumentException e) {
+            throw new UnreadableEntryException("log entry %s: %s".formatted(entry.getCommandCase(), e.getMessage()), e);
+        }
+    }
+
+    /**
+     * Returns the command of a serialized log entry.
+     *
+     * @throws UnreadableEntryException if the bytes are not a log entry, and as {@link #fromWire(LogEntry)} does
+     */
+    public static Command parse(ByteBuffer bytes) {
+        try {
+            return fromWire(LogEntry.parseFrom(bytes));
+        } catch (InvalidProtocolBufferException e) {
+            throw new UnreadableEntryException("log entry is not a LogEntry message: " + e.getMessage(), e);
+        }
+    }
+
+    private static Command command(LogEntry entry) {
+        return switch (entry.getCommandCase()) {
+            case CREATE_SEGMENT -> new Command.CreateSegment(ModelCodec.fromWire(entry.getCreateSegment()));
+            case DELETE_SEGMENT -> new Command.DeleteSegment(entry.getDeleteSegment());
+            case CREATE_POOL -> new Command.CreatePool(ModelCodec.fromWire(entry.getCreatePool()));
+            case DELETE_POOL -> new Command.DeletePool(entry.getDeletePool());
+            case CREATE_MEMBER -> {
+                var member = entry.getCreateMember();
+                yield new Command.CreateMember(member.getPool(), member.getSegment(), ModelCodec.fromWire(member));
+            }
+            case DELETE_MEMBER -> {
+                MemberName name = entry.getDeleteMember();
+                yield new Command.DeleteMember(name.getPool(), name.getMember());
+            }
+            case SET_MEMBER_ADMIN -> {
+                SetMemberAdmin set = entry.getSetMemberAdmin();
+                yield new Command.SetMemberAdmin(
+                        set.getMember().getPool(),
+                        set.getMember().getMember(),
+                        EnumCodec.fromWire("set_member_admin.admin", set.getAdmin()));
+            }
+            case SET_MEMBER_WEIGHT -> {
+                SetMemberWeight set = entry.getSetMemberWeight();
+                yield new Command.SetMemberWeight(
+                        set.getMember().getPool(), set.getMember().getMember(), set.getWeight());
+            }
+            case CREATE_LISTENER -> {
+                var listener = entry.getCreateListener();
+                yield new Command.CreateListener(listener.getPool(), ModelCodec.fromWire(listener));
+            }
+            case DELETE_LISTENER -> new Command.DeleteListener(entry.getDeleteListener());
+            case COMMIT_GENERATION -> fromWire(entry.getCommitGeneration());
+            case COMMAND_NOT_SET -> throw new UnreadableEntryException("log entry without a command");
+        };
+    }
+
+    private static MemberName name(String pool, String member) {
+        return MemberName.newBuilder().setPool(pool).setMember(member).build();
+    }
+
+    private static CommitGeneration toWire(Command.CommitGeneration commit) {
+        return CommitGeneration.newBuilder()
+                .setPoolId(commit.poolId())
+                .setNumber(commit.number())
+                .setRevision(commit.revision())
+                .putAllEffectiveWeights(commit.effectiveWeights())
+                .setExpectedDigest(commit.expected().hex())
+                .setReason(commit.reason())
+                .build();
+    }
+
+    private static Command.CommitGeneration fromWire(CommitGeneration message) {
+        // Numbers out of range are the state machine's to refuse: a refused entry does no harm, an unreadable one stops
+        // every node.
+        return new Command.CommitGeneration(
+                message.getPoolId(),
+                message.getNumber(),
+                message.getRevision(),
+                new TreeMap<>(message.getEffectiveWeightsMap()),
+                WireField.digest("commit_generation.expected_digest", message.getExpectedDigest()),
+                message.getReason());
+    }
+
+    /** A field that a newer version added may carry meaning: without it this node would compute another state. */
+    private static void requireKnown(Message message) {
+        var unknown = message.getUnknownFields().asMap().keySet();
+        if (!unknown.isEmpty()) {
+            throw new UnreadableEntryException("log entry has unknown fields %s in %s: a newer version wrote it"
+                    .formatted(unknown, message.getDescriptorForType().getName()));
+        }
+        for (Object value : message.getAllFields().values()) {
+            switch (value) {
+                case Message part -> requireKnown(part);
+                case List<?> parts ->
+                    parts.stream()
+                            .filter(Message.class::isInstance)
+                            .map(Message.class::cast)
+                            .forEach(EntryCodec::requireKnown);
+                default -> {
+                    // Numbers, texts and enums hold no fields.
+                }
+            }
+        }
+    }
+}

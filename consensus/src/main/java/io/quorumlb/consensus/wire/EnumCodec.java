@@ -1,0 +1,95 @@
+package io.quorumlb.consensus.wire;
+
+import io.quorumlb.consensus.machine.Outcome.Cause;
+import io.quorumlb.consensus.model.AdminState;
+import io.quorumlb.consensus.model.MonitorType;
+import io.quorumlb.consensus.model.Protocol;
+import io.quorumlb.maglev.HashAlgoVersion;
+import io.quorumlb.proto.v1.HashAlgorithm;
+import io.quorumlb.proto.v1.RefusalCause;
+
+/** Converts enums. From the wire, unspecified and unknown values give an error that names the field. */
+final class EnumCodec {
+    private EnumCodec() {}
+
+    static HashAlgorithm toWire(HashAlgoVersion version) {
+        return switch (version) {
+            case V1 -> HashAlgorithm.HASH_ALGORITHM_V1;
+        };
+    }
+
+    static HashAlgoVersion fromWire(String field, HashAlgorithm algorithm) {
+        return switch (algorithm) {
+            case HASH_ALGORITHM_V1 -> HashAlgoVersion.V1;
+            case HASH_ALGORITHM_UNSPECIFIED, UNRECOGNIZED ->
+                throw WireField.unknownEnum(field, algorithm, "HASH_ALGORITHM_V1");
+        };
+    }
+
+    static io.quorumlb.proto.v1.MonitorType toWire(MonitorType type) {
+        return switch (type) {
+            case HTTP -> io.quorumlb.proto.v1.MonitorType.MONITOR_TYPE_HTTP;
+            case TCP -> io.quorumlb.proto.v1.MonitorType.MONITOR_TYPE_TCP;
+        };
+    }
+
+    static MonitorType fromWire(String field, io.quorumlb.proto.v1.MonitorType type) {
+        return switch (type) {
+            case MONITOR_TYPE_HTTP -> MonitorType.HTTP;
+            case MONITOR_TYPE_TCP -> MonitorType.TCP;
+            case MONITOR_TYPE_UNSPECIFIED, UNRECOGNIZED ->
+                throw WireField.unknownEnum(field, type, "MONITOR_TYPE_HTTP or MONITOR_TYPE_TCP");
+        };
+    }
+
+    static io.quorumlb.proto.v1.AdminState toWire(AdminState admin) {
+        return switch (admin) {
+            case ENABLED -> io.quorumlb.proto.v1.AdminState.ADMIN_STATE_ENABLED;
+            case DRAINED -> io.quorumlb.proto.v1.AdminState.ADMIN_STATE_DRAINED;
+        };
+    }
+
+    static AdminState fromWire(String field, io.quorumlb.proto.v1.AdminState admin) {
+        return switch (admin) {
+            case ADMIN_STATE_ENABLED -> AdminState.ENABLED;
+            case ADMIN_STATE_DRAINED -> AdminState.DRAINED;
+            case ADMIN_STATE_UNSPECIFIED, UNRECOGNIZED ->
+                throw WireField.unknownEnum(field, admin, "ADMIN_STATE_ENABLED or ADMIN_STATE_DRAINED");
+        };
+    }
+
+    static io.quorumlb.proto.v1.Protocol toWire(Protocol protocol) {
+        return switch (protocol) {
+            case TCP -> io.quorumlb.proto.v1.Protocol.PROTOCOL_TCP;
+        };
+    }
+
+    static Protocol fromWire(String field, io.quorumlb.proto.v1.Protocol protocol) {
+        return switch (protocol) {
+            case PROTOCOL_TCP -> Protocol.TCP;
+            case PROTOCOL_UNSPECIFIED, UNRECOGNIZED -> throw WireField.unknownEnum(field, protocol, "PROTOCOL_TCP");
+        };
+    }
+
+    static RefusalCause toWire(Cause cause) {
+        return switch (cause) {
+            case INVALID -> RefusalCause.REFUSAL_CAUSE_INVALID;
+            case NOT_FOUND -> RefusalCause.REFUSAL_CAUSE_NOT_FOUND;
+            case ALREADY_EXISTS -> RefusalCause.REFUSAL_CAUSE_ALREADY_EXISTS;
+            case IN_USE -> RefusalCause.REFUSAL_CAUSE_IN_USE;
+            case STALE -> RefusalCause.REFUSAL_CAUSE_STALE;
+        };
+    }
+
+    static Cause fromWire(String field, RefusalCause cause) {
+        return switch (cause) {
+            case REFUSAL_CAUSE_INVALID -> Cause.INVALID;
+            case REFUSAL_CAUSE_NOT_FOUND -> Cause.NOT_FOUND;
+            case REFUSAL_CAUSE_ALREADY_EXISTS -> Cause.ALREADY_EXISTS;
+            case REFUSAL_CAUSE_IN_USE -> Cause.IN_USE;
+            case REFUSAL_CAUSE_STALE -> Cause.STALE;
+            case REFUSAL_CAUSE_UNSPECIFIED, UNRECOGNIZED ->
+                throw WireField.unknownEnum(field, cause, "a cause of refusal");
+        };
+    }
+}

@@ -1,0 +1,163 @@
+package io.quorumlb.consensus.wire;
+
+import io.quorumlb.consensus.machine.ClusterState;
+import io.quorumlb.consensus.machine.ClusterState.LastIds;
+import io.quorumlb.consensus.model.Listener;
+import io.quorumlb.consensus.model.Member;
+import io.quorumlb.consensus.model.Model;
+import io.quorumlb.consensus.model.Pool;
+import io.quorumlb.consensus.model.Segment;
+import io.quorumlb.consensus.pool.PoolGeneration;
+import io.quorumlb.maglev.MemberKey;
+import io.quorumlb.maglev.TableMember;
+import io.quorumlb.proto.v1.ClusterSnapshot;
+import io.quorumlb.proto.v1.SnapshotGeneration;
+import io.quorumlb.proto.v1.SnapshotListener;
+import io.quorumlb.proto.v1.SnapshotMember;
+import io.quorumlb.proto.v1.SnapshotTableMember;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.SortedMap;
+import java.util.TreeMap;
+
+/** Converts the whole replicated state. */
+public final class SnapshotCodec {
+    private SnapshotCodec() {}
+
+    /** Returns the state as a message; equal states give equal messages. */
+    public static ClusterSnapshot toWire(ClusterState state) {
+        Model model = state.model();
+        ClusterSnapshot.Builder message = ClusterSnapshot.newBuilder()
+                .setRevision(state.revision())
+                .setLastSegmentId(state.lastIds().segment())
+                .setLastPoolId(state.lastIds().pool())
+                .setLastMemberId(state.lastIds().member())
+                .setLastListenerId(state.lastIds().listener());
+        model.segments().values().forEach(segment -> message.addSegments(ModelCodec.toWire(segment)));
+        model.pools().values().forEach(pool -> message.addPools(ModelCodec.toWire(pool)));
+        model.members().values().forEach(member -> message.addMembers(toWire(member, model)));
+        model.listeners().values().forEach(listener -> message.addListeners(toWire(listener, model)));
+        state.history().values().stream()
+                .flatMap(List::stream)
+                .forEach(generation -> message.addGenerations(toWire(generation)));
+        return message.build();
+    }
+
+    /**
+     * Returns the state of a message.
+     *
+     * @throws IllegalArgumentException naming the field and its value
+     */
+    public static ClusterState fromWire(ClusterSnapshot message) {
+        SortedMap<Integer, Segment> segments = new TreeMap<>();
+        message.getSegmentsList().stream()
+                .map(ModelCodec::fromWire)
+                .forEach(segment -> put(segments, "segments", segment.id(), segment));
+        SortedMap<Integer, Pool> pools = new TreeMap<>();
+        message.getPoolsList().stream().map(ModelCodec::fromWire).forEach(pool -> put(pools, "pools", pool.id(), pool));
+        SortedMap<Integer, Member> members = new TreeMap<>();
+        message.getMembersList().stream()
+                .map(SnapshotCodec::fromWire)
+                .forEach(member -> put(members, "members", member.id(), member));
+        SortedMap<Integer, Listener> listeners = new TreeMap<>();
+        message.getListenersList().stream()
+                .map(SnapshotCodec::fromWire)
+                .forEach(listener -> put(listeners, "listeners", listener.id(), listener));
+        SortedMap<Integer, List<PoolGeneration>> history = new TreeMap<>();
+        message.getGenerationsList().stream()
+                .map(SnapshotCodec::fromWire)
+                .forEach(generation -> history.computeIfAbsent(generation.poolId(), _ -> new ArrayList<>())
+                        .add(generation));
+        return new ClusterState(
+                WireField.number("snapshot.revision", message.getRevision()),
+                new Model(segments, pools, members, listeners),
+                new LastIds(
+                        WireField.number("snapshot.last_segment_id", message.getLastSegmentId()),
+                        WireField.number("snapshot.last_pool_id", message.getLastPoolId()),
+                        WireField.number("snapshot.last_member_id", message.getLastMemberId()),
+                        WireField.number("snapshot.last_listener_id", message.getLastListenerId())),
+                history);
+    }
+
+    private static <T> void put(SortedMap<Integer, T> objects, String field, int id, T object) {
+        if (objects.putIfAbsent(id, object) != null) {
+            throw new IllegalArgumentException("snapshot.%s has id %d twice".formatted(field, id));
+        }
+    }
+
+    private static SnapshotMember toWire(Member member, Model model) {
+        return SnapshotMember.newBuilder()
+                .setMember(ModelCodec.toWire(member, model))
+                .setPoolId(member.poolId())
+                .setSegmentId(member.segmentId())
+                .build();
+    }
+
+    private static Member fromWire(SnapshotMember message) {
+        Member member = ModelCodec.fromWire(message.getMember());
+        return new Member(
+                member.id(),
+                WireField.number("snapshot.members.pool_id", message.getPoolId()),
+                WireField.number("snapshot.members.segment_id", message.getSegmentId()),
+                member.name(),
+                member.key(),
+                member.weight(),
+                member.admin());
+    }
+
+    private static SnapshotListener toWire(Listener listener, Model model) {
+        return SnapshotListener.newBuilder()
+                .setListener(ModelCodec.toWire(listener, model))
+                .setPoolId(listener.poolId())
+                .build();
+    }
+
+    private static Listener fromWire(SnapshotListener message) {
+        Listener listener = ModelCodec.fromWire(message.getListener());
+        return new Listener(
+                listener.id(),
+                listener.name(),
+                listener.vip(),
+                listener.protocol(),
+                listener.port(),
+                WireField.number("snapshot.listeners.pool_id", message.getPoolId()));
+    }
+
+    private static SnapshotGeneration toWire(PoolGeneration generation) {
+        SnapshotGeneration.Builder message = SnapshotGeneration.newBuilder()
+                .setPoolId(generation.poolId())
+                .setNumber(generation.number())
+                .setRevision(generation.revision())
+                .setAlgorithm(ModelCodec.toWire(generation.algorithm()))
+                .setSlots(generation.slots())
+                .setExpectedDigest(generation.expected().hex())
+                .setReason(generation.reason());
+        generation
+                .members()
+                .forEach(member -> message.addMembers(SnapshotTableMember.newBuilder()
+                        .setId(member.id())
+                        .setAddress(member.key().toString())
+                        .setWeight(member.weight())
+                        .setEffectiveWeight(member.effectiveWeight())));
+        return message.build();
+    }
+
+    private static PoolGeneration fromWire(SnapshotGeneration message) {
+        return new PoolGeneration(
+                WireField.number("snapshot.generations.pool_id", message.getPoolId()),
+                WireField.number("snapshot.generations.number", message.getNumber()),
+                WireField.number("snapshot.generations.revision", message.getRevision()),
+                EnumCodec.fromWire("snapshot.generations.algorithm", message.getAlgorithm()),
+                WireField.number("snapshot.generations.slots", message.getSlots()),
+                message.getMembersList().stream()
+                        .map(member -> new TableMember(
+                                member.getId(),
+                                WireField.parse(
+                                        "snapshot.generations.members.address", member.getAddress(), MemberKey::parse),
+                                member.getWeight(),
+                                member.getEffectiveWeight()))
+                        .toList(),
+                WireField.digest("snapshot.generations.expected_digest", message.getExpectedDigest()),
+                message.getReason());
+    }
+}

@@ -1,0 +1,126 @@
+package io.quorumlb.consensus.machine;
+
+import io.quorumlb.consensus.model.AdminState;
+import io.quorumlb.consensus.model.HealthMonitor;
+import io.quorumlb.consensus.model.Ipv4Prefix;
+import io.quorumlb.consensus.model.Listener;
+import io.quorumlb.consensus.model.Member;
+import io.quorumlb.consensus.model.MonitorType;
+import io.quorumlb.consensus.model.NodeId;
+import io.quorumlb.consensus.model.Pool;
+import io.quorumlb.consensus.model.Protocol;
+import io.quorumlb.consensus.model.Segment;
+import io.quorumlb.maglev.HashAlgoVersion;
+import io.quorumlb.maglev.Ipv4Address;
+import io.quorumlb.maglev.MemberKey;
+import io.quorumlb.maglev.SlotTable;
+import io.quorumlb.maglev.TableMember;
+import java.time.Duration;
+import java.util.List;
+import java.util.SplittableRandom;
+import java.util.TreeMap;
+
+/** Seeded commands over few names and addresses, so that about half of them collide with what exists. */
+public final class RandomCommands {
+    private static final int KINDS = 12;
+    private static final int NAMES = 4;
+
+    private final SplittableRandom random;
+
+    public RandomCommands(long seed) {
+        random = new SplittableRandom(seed);
+    }
+
+    /** Returns the state after some commands. */
+    public static ClusterState state(long seed, int commands) {
+        RandomCommands source = new RandomCommands(seed);
+        ClusterState state = ClusterState.empty();
+        for (int i = 0; i < commands; i++) {
+            state = StateMachine.apply(state, source.next(state)).state();
+        }
+        return state;
+    }
+
+    /** Returns a command that may or may not fit the state. */
+    public Command next(ClusterState state) {
+        return switch (random.nextInt(KINDS)) {
+            case 0 -> new Command.CreateSegment(segment());
+            case 1 -> rarely() ? new Command.DeleteSegment(name("s")) : new Command.CreateSegment(segment());
+            case 2 -> new Command.CreatePool(pool());
+            case 3 -> rarely() ? new Command.DeletePool(name("p")) : new Command.CreatePool(pool());
+            case 4, 5 -> new Command.CreateMember(name("p"), name("s"), member());
+            case 6 -> rarely() ? new Command.DeleteMember(name("p"), name("m")) : generation(state);
+            case 7 ->
+                new Command.SetMemberAdmin(
+                        name("p"), name("m"), random.nextBoolean() ? AdminState.DRAINED : AdminState.ENABLED);
+            case 8 -> new Command.SetMemberWeight(name("p"), name("m"), random.nextInt(-1, TableMember.WEIGHT_MAX + 2));
+            case 9 ->
+                rarely() ? new Command.DeleteListener(name("l")) : new Command.CreateListener(name("p"), listener());
+            default -> generation(state);
+        };
+    }
+
+    private boolean rarely() {
+        return random.nextInt(4) == 0;
+    }
+
+    private String name(String kind) {
+        return kind + random.nextInt(NAMES);
+    }
+
+    private Segment segment() {
+        int third = random.nextInt(NAMES);
+        var gateways = new TreeMap<NodeId, Ipv4Address>();
+        for (String node : List.of("n1", "n2", "n3")) {
+            if (random.nextBoolean()) {
+                gateways.put(new NodeId(node), address(third, 251 + gateways.size()));
+            }
+        }
+        return new Segment(0, name("s"), Ipv4Prefix.parse("10.20.%d.0/24".formatted(third)), gateways);
+    }
+
+    private Pool pool() {
+        boolean http = random.nextBoolean();
+        Duration interval = Duration.ofMillis(random.nextInt(100, 10_000));
+        return new Pool(
+                0,
+                name("p"),
+                HashAlgoVersion.V1,
+                SlotTable.SLOTS_MIN << random.nextInt(3),
+                new HealthMonitor(
+                        http ? MonitorType.HTTP : MonitorType.TCP,
+                        http ? "/health" : "",
+                        interval,
+                        Duration.ofMillis(random.nextLong(10, interval.toMillis() + 1)),
+                        random.nextInt(1, 5),
+                        random.nextInt(1, 5)));
+    }
+
+    private Member member() {
+        MemberKey key = new MemberKey(address(random.nextInt(NAMES), random.nextInt(1, 4)), 8080);
+        return new Member(0, 0, 0, name("m"), key, random.nextInt(TableMember.WEIGHT_MAX + 1), AdminState.ENABLED);
+    }
+
+    private Listener listener() {
+        String vip = rarely() ? "10.20.0.99" : "192.0.2.%d".formatted(random.nextInt(1, 4));
+        return new Listener(0, name("l"), Ipv4Address.parse(vip), Protocol.TCP, 80, 0);
+    }
+
+    private Command generation(ClusterState state) {
+        int pool = random.nextInt(state.lastIds().pool() + 2);
+        var weights = new TreeMap<Integer, Integer>();
+        state.model().membersOf(pool).forEach(member -> weights.put(member.id(), random.nextInt(-1, 50)));
+        return new Command.CommitGeneration(
+                pool,
+                state.generationNumber(pool) + (rarely() ? random.nextInt(-1, 3) : 1),
+                state.revision() + (rarely() ? random.nextInt(-1, 2) : 0),
+                weights,
+                SlotTable.build(HashAlgoVersion.V1, 1, SlotTable.SLOTS_MIN, List.of())
+                        .digest(),
+                "reason " + random.nextInt());
+    }
+
+    private static Ipv4Address address(int third, int last) {
+        return Ipv4Address.parse("10.20.%d.%d".formatted(third, last));
+    }
+}

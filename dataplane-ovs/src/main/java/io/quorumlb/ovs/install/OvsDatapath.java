@@ -1,0 +1,199 @@
+package io.quorumlb.ovs.install;
+
+import io.quorumlb.ovs.flow.FlowDelta;
+import io.quorumlb.ovs.flow.FlowKey;
+import io.quorumlb.ovs.openflow.FlowDescription;
+import io.quorumlb.ovs.openflow.OpenFlowClient;
+import io.quorumlb.ovs.openflow.OpenFlowConnection;
+import io.quorumlb.ovs.openflow.OpenFlowException;
+import io.quorumlb.ovs.openflow.PortDescription;
+import io.quorumlb.ovs.openflow.SwitchDescription;
+import io.quorumlb.ovs.unixctl.UnixControl;
+import io.quorumlb.ovs.unixctl.UnixControlException;
+import java.util.ArrayList;
+import java.util.Locale;
+import java.util.TreeMap;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.ReentrantLock;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * A bridge of Open vSwitch on this machine. Connects when the first call needs it, and again after a failure or a
+ * restart of the switch.
+ */
+public final class OvsDatapath implements Datapath {
+    private static final Logger LOG = LoggerFactory.getLogger(OvsDatapath.class);
+
+    private final OvsBridge bridge;
+    private final CookieOwner owner;
+    private final OpenFlowClient client;
+    private final ReentrantLock oneCaller = new ReentrantLock(true);
+    private volatile @Nullable OpenFlowConnection connection;
+    private volatile @Nullable UnixControl control;
+    private volatile boolean closed;
+
+    /**
+     * Prepares the datapath; connects later.
+     *
+     * @param bridge which bridge, and how long to wait for it
+     * @param owner cookies of our flows; a flow of another owner is never deleted
+     */
+    public OvsDatapath(OvsBridge bridge, CookieOwner owner) {
+        this.bridge = bridge;
+        this.owner = owner;
+        this.client = new OpenFlowClient(bridge.limit(), bridge.silenceMax());
+    }
+
+    @Override
+    public SwitchSnapshot readBack() throws DatapathException {
+        lock();
+        try {
+            return snapshot(connect().read());
+        } catch (OpenFlowException failed) {
+            throw failure("read", failed);
+        } finally {
+            oneCaller.unlock();
+        }
+    }
+
+    private SwitchSnapshot snapshot(SwitchDescription description) {
+        var own = new TreeMap<FlowKey, InstalledFlow>();
+        var foreign = new ArrayList<InstalledFlow>();
+        for (FlowDescription found : description.flows()) {
+            var installed = new InstalledFlow(found.flow(), found.packets(), found.bytes(), found.age());
+            if (owner.owns(found.flow().cookie())) {
+                own.put(found.flow().key(), installed);
+            } else {
+                foreign.add(installed);
+            }
+        }
+        var ports = new TreeMap<String, SwitchPort>();
+        for (PortDescription port : description.ports()) {
+            ports.put(port.name(), new SwitchPort(port.number(), port.name(), port.mac()));
+        }
+        return new SwitchSnapshot(own, foreign, ports);
+    }
+
+    @Override
+    public void install(FlowDelta delta) throws DatapathException {
+        if (delta.isEmpty()) {
+            return;
+        }
+        lock();
+        try {
+            connect().commit(delta, owner.value(), owner.mask());
+            awaitRevalidation();
+        } catch (OpenFlowException failed) {
+            throw failure("change", failed);
+        } finally {
+            oneCaller.unlock();
+        }
+    }
+
+    /** Waits until cached decisions made by the flows before the commit are gone. */
+    private void awaitRevalidation() throws DatapathException {
+        try {
+            UnixControl open = control;
+            if (open == null || !open.isOpen()) {
+                open = UnixControl.open(bridge.controlSocket(), bridge.limit());
+                control = open;
+            }
+            var _ = open.call("revalidator/wait");
+        } catch (UnixControlException failed) {
+            closeControl();
+            throw new DatapathException(
+                    DatapathException.Outcome.UNKNOWN,
+                    "bridge " + bridge.name() + ": the change is committed, but not proven active: "
+                            + failed.getMessage(),
+                    failed);
+        }
+    }
+
+    private OpenFlowConnection connect() throws OpenFlowException {
+        OpenFlowConnection open = connection;
+        if (open != null && open.isOpen()) {
+            return open;
+        }
+        if (open != null) {
+            LOG.warn("bridge {}: connection lost", bridge.name());
+            open.close();
+        }
+        connection = null;
+        closeControl();
+        open = client.connect(bridge.managementSocket());
+        connection = open;
+        LOG.info("bridge {}: connected to {} with OpenFlow 1.5", bridge.name(), bridge.managementSocket());
+        if (closed) {
+            open.close();
+        }
+        return open;
+    }
+
+    private void closeControl() {
+        UnixControl open = control;
+        if (open != null) {
+            open.close();
+        }
+        control = null;
+    }
+
+    private DatapathException failure(String verb, OpenFlowException failed) {
+        DatapathException.Outcome outcome = switch (failed.kind()) {
+            case REFUSED -> DatapathException.Outcome.REFUSED;
+            case UNREACHABLE, TIMEOUT, PROTOCOL ->
+                failed.maybeApplied() ? DatapathException.Outcome.UNKNOWN : DatapathException.Outcome.UNREACHABLE;
+        };
+        String message = "cannot " + verb + " bridge " + bridge.name() + " ("
+                + outcome.name().toLowerCase(Locale.ROOT) + "): " + failed.getMessage();
+        return new DatapathException(outcome, message, failed);
+    }
+
+    private void lock() throws DatapathException {
+        try {
+            if (!oneCaller.tryLock(bridge.limit().toNanos(), TimeUnit.NANOSECONDS)) {
+                throw new DatapathException(
+                        DatapathException.Outcome.UNREACHABLE,
+                        "bridge " + bridge.name() + " was busy with another call for "
+                                + bridge.limit().toMillis() + " ms");
+            }
+        } catch (InterruptedException interrupted) {
+            Thread.currentThread().interrupt();
+            throw new DatapathException(
+                    DatapathException.Outcome.UNREACHABLE, "the call was interrupted while it waited", interrupted);
+        }
+        if (closed) {
+            oneCaller.unlock();
+            throw new DatapathException(
+                    DatapathException.Outcome.UNREACHABLE, "bridge " + bridge.name() + ": this datapath was closed");
+        }
+    }
+
+    @Override
+    public boolean connected() {
+        OpenFlowConnection open = connection;
+        return open != null && open.isAlive();
+    }
+
+    @Override
+    public long flowModsSent() {
+        return client.flowModsSent();
+    }
+
+    /** Returns the number of connections given up because of bytes that were no OpenFlow 1.5. */
+    public long protocolErrors() {
+        return client.protocolErrors();
+    }
+
+    @Override
+    public void close() {
+        closed = true;
+        OpenFlowConnection open = connection;
+        if (open != null) {
+            open.close();
+        }
+        closeControl();
+        client.close();
+    }
+}

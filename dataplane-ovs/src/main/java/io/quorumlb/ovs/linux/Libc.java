@@ -1,0 +1,128 @@
+package io.quorumlb.ovs.linux;
+
+import static java.lang.foreign.ValueLayout.ADDRESS;
+import static java.lang.foreign.ValueLayout.JAVA_INT;
+import static java.lang.foreign.ValueLayout.JAVA_LONG;
+
+import java.lang.foreign.Arena;
+import java.lang.foreign.FunctionDescriptor;
+import java.lang.foreign.Linker;
+import java.lang.foreign.MemoryLayout;
+import java.lang.foreign.MemorySegment;
+import java.lang.invoke.MethodHandle;
+import java.lang.invoke.VarHandle;
+
+/** The functions of the C library used here. Each throws a {@link LinuxException} where C returns -1. */
+final class Libc {
+    private static final Linker LINKER = Linker.nativeLinker();
+    private static final MemoryLayout CALL_STATE = Linker.Option.captureStateLayout();
+    private static final VarHandle ERRNO = CALL_STATE.varHandle(MemoryLayout.PathElement.groupElement("errno"));
+    private static final MethodHandle SOCKET =
+            function("socket", FunctionDescriptor.of(JAVA_INT, JAVA_INT, JAVA_INT, JAVA_INT));
+    private static final MethodHandle SETSOCKOPT =
+            function("setsockopt", FunctionDescriptor.of(JAVA_INT, JAVA_INT, JAVA_INT, JAVA_INT, ADDRESS, JAVA_INT));
+    private static final MethodHandle SEND =
+            function("send", FunctionDescriptor.of(JAVA_LONG, JAVA_INT, ADDRESS, JAVA_LONG, JAVA_INT));
+    private static final MethodHandle RECV =
+            function("recv", FunctionDescriptor.of(JAVA_LONG, JAVA_INT, ADDRESS, JAVA_LONG, JAVA_INT));
+    private static final MethodHandle CLOSE = function("close", FunctionDescriptor.of(JAVA_INT, JAVA_INT));
+    private static final MethodHandle IF_NAMETOINDEX =
+            function("if_nametoindex", FunctionDescriptor.of(JAVA_INT, ADDRESS));
+
+    private Libc() {}
+
+    private static MethodHandle function(String name, FunctionDescriptor descriptor) {
+        MemorySegment address = LINKER.defaultLookup()
+                .find(name)
+                .orElseThrow(() -> new ExceptionInInitializerError("the C library has no function " + name));
+        return LINKER.downcallHandle(address, descriptor, Linker.Option.captureCallState("errno"));
+    }
+
+    static int socket(int domain, int type, int protocol) throws LinuxException {
+        try (Arena arena = Arena.ofConfined()) {
+            MemorySegment state = arena.allocate(CALL_STATE);
+            int result = (int) SOCKET.invokeExact(state, domain, type, protocol);
+            return (int) checked("socket", result, state);
+        } catch (LinuxException failed) {
+            throw failed;
+        } catch (Throwable impossible) {
+            throw broken("socket", impossible);
+        }
+    }
+
+    static void setsockopt(int socket, int level, int option, MemorySegment value) throws LinuxException {
+        try (Arena arena = Arena.ofConfined()) {
+            MemorySegment state = arena.allocate(CALL_STATE);
+            int result = (int) SETSOCKOPT.invokeExact(state, socket, level, option, value, (int) value.byteSize());
+            var _ = checked("setsockopt", result, state);
+        } catch (LinuxException failed) {
+            throw failed;
+        } catch (Throwable impossible) {
+            throw broken("setsockopt", impossible);
+        }
+    }
+
+    static void send(int socket, MemorySegment bytes) throws LinuxException {
+        try (Arena arena = Arena.ofConfined()) {
+            MemorySegment state = arena.allocate(CALL_STATE);
+            long result = (long) SEND.invokeExact(state, socket, bytes, bytes.byteSize(), 0);
+            var _ = checked("send", result, state);
+        } catch (LinuxException failed) {
+            throw failed;
+        } catch (Throwable impossible) {
+            throw broken("send", impossible);
+        }
+    }
+
+    /** Returns the number of bytes received; a call interrupted by a signal is made again. */
+    static int recv(int socket, MemorySegment buffer) throws LinuxException {
+        try (Arena arena = Arena.ofConfined()) {
+            MemorySegment state = arena.allocate(CALL_STATE);
+            long result;
+            do {
+                result = (long) RECV.invokeExact(state, socket, buffer, buffer.byteSize(), 0);
+            } while (result < 0 && (int) ERRNO.get(state, 0L) == Errno.EINTR);
+            return (int) checked("recv", result, state);
+        } catch (LinuxException failed) {
+            throw failed;
+        } catch (Throwable impossible) {
+            throw broken("recv", impossible);
+        }
+    }
+
+    static void close(int socket) throws LinuxException {
+        try (Arena arena = Arena.ofConfined()) {
+            MemorySegment state = arena.allocate(CALL_STATE);
+            int result = (int) CLOSE.invokeExact(state, socket);
+            var _ = checked("close", result, state);
+        } catch (LinuxException failed) {
+            throw failed;
+        } catch (Throwable impossible) {
+            throw broken("close", impossible);
+        }
+    }
+
+    static int ifNametoindex(String name) throws LinuxException {
+        try (Arena arena = Arena.ofConfined()) {
+            MemorySegment state = arena.allocate(CALL_STATE);
+            int result = (int) IF_NAMETOINDEX.invokeExact(state, arena.allocateFrom(name));
+            return (int) checked("if_nametoindex(" + name + ")", result == 0 ? -1 : result, state);
+        } catch (LinuxException failed) {
+            throw failed;
+        } catch (Throwable impossible) {
+            throw broken("if_nametoindex", impossible);
+        }
+    }
+
+    private static long checked(String call, long result, MemorySegment state) throws LinuxException {
+        if (result < 0) {
+            throw new LinuxException(call, (int) ERRNO.get(state, 0L));
+        }
+        return result;
+    }
+
+    /** A method handle may throw anything by its type; ours throws nothing unless the code here is wrong. */
+    private static IllegalStateException broken(String call, Throwable cause) {
+        return new IllegalStateException("calling " + call, cause);
+    }
+}

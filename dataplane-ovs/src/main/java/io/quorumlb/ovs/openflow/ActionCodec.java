@@ -1,0 +1,154 @@
+package io.quorumlb.ovs.openflow;
+
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.ByteBufUtil;
+import io.quorumlb.ovs.flow.Action;
+import io.quorumlb.ovs.flow.Field;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/** Actions as bytes (OpenFlow 1.5.1, 7.2.6; Nicira extension for multipath). */
+final class ActionCodec {
+    static final int OFPAT_OUTPUT = 0;
+    static final int OFPAT_DEC_NW_TTL = 24;
+    static final int OFPAT_SET_FIELD = 25;
+    static final int OFPAT_COPY_FIELD = 28;
+    static final int OFPAT_EXPERIMENTER = 0xffff;
+
+    private static final int NX_VENDOR_ID = 0x0000_2320;
+    private static final int NXAST_MULTIPATH = 10;
+    private static final int NX_HASH_FIELDS_SYMMETRIC_L3L4_UDP = 3;
+    private static final int NX_MP_ALG_MODULO_N = 0;
+    private static final int MULTIPATH_LENGTH = 32;
+    private static final int LENGTH_MIN = 8;
+
+    private ActionCodec() {}
+
+    /** Writes an action, padded to eight bytes. */
+    static void encode(Action action, ByteBuf out) {
+        switch (action) {
+            case Action.Output(int port) -> output(port, out);
+            case Action.InPort() -> output(Wire.OFPP_IN_PORT, out);
+            case Action.DecTtl() ->
+                out.writeShort(OFPAT_DEC_NW_TTL).writeShort(8).writeZero(4);
+            case Action.SetField(Field field, long value, long mask) -> {
+                int start = begin(OFPAT_SET_FIELD, out);
+                OxmCodec.encode(field, value, mask, out);
+                finish(start, out);
+            }
+            case Action.Move move -> {
+                int start = begin(OFPAT_COPY_FIELD, out);
+                out.writeShort(move.bits()).writeShort(move.sourceOffset()).writeShort(move.destinationOffset());
+                out.writeZero(2);
+                out.writeInt(OxmCodec.header(move.source())).writeInt(OxmCodec.header(move.destination()));
+                finish(start, out);
+            }
+            case Action.Multipath(int basis, int maxLink, Field register) -> {
+                out.writeShort(OFPAT_EXPERIMENTER).writeShort(MULTIPATH_LENGTH);
+                out.writeInt(NX_VENDOR_ID).writeShort(NXAST_MULTIPATH);
+                out.writeShort(NX_HASH_FIELDS_SYMMETRIC_L3L4_UDP)
+                        .writeShort(basis)
+                        .writeZero(2);
+                out.writeShort(NX_MP_ALG_MODULO_N)
+                        .writeShort(maxLink)
+                        .writeInt(0)
+                        .writeZero(2);
+                // Offset in the high ten bits, width minus one in the low six: the whole register.
+                out.writeShort(register.bits() - 1).writeInt(OxmCodec.header(register));
+            }
+            case Action.Unrecognised(String bytes) -> out.writeBytes(ByteBufUtil.decodeHexDump(bytes));
+        }
+    }
+
+    private static void output(int port, ByteBuf out) {
+        out.writeShort(OFPAT_OUTPUT).writeShort(16).writeInt(port).writeShort(0).writeZero(6);
+    }
+
+    private static int begin(int type, ByteBuf out) {
+        int start = out.writerIndex();
+        out.writeShort(type).writeShort(0);
+        return start;
+    }
+
+    private static void finish(int start, ByteBuf out) {
+        Wire.pad(out, start);
+        out.setShort(start + 2, out.writerIndex() - start);
+    }
+
+    /**
+     * Reads actions until the end of the part. Actions this program never writes are kept as they are.
+     *
+     * @throws MalformedMessageException if a length is wrong
+     */
+    static List<Action> decodeAll(ByteBuf in) {
+        var actions = new ArrayList<Action>();
+        while (in.isReadable()) {
+            ByteBuf action = Wire.typed(in, LENGTH_MIN, "action");
+            int start = action.readerIndex();
+            int length = action.readableBytes();
+            Optional<Action> known = decode(action);
+            actions.add(known.orElseGet(() -> new Action.Unrecognised(ByteBufUtil.hexDump(action, start, length))));
+        }
+        return actions;
+    }
+
+    private static Optional<Action> decode(ByteBuf in) {
+        int type = in.readUnsignedShort();
+        in.skipBytes(2);
+        return switch (type) {
+            case OFPAT_OUTPUT -> decodeOutput(in);
+            case OFPAT_DEC_NW_TTL -> Optional.of(new Action.DecTtl());
+            case OFPAT_SET_FIELD ->
+                OxmCodec.decode(OxmCodec.oxm(in))
+                        .map(term -> new Action.SetField(term.field(), term.value(), term.mask()));
+            case OFPAT_COPY_FIELD -> decodeMove(in);
+            case OFPAT_EXPERIMENTER -> decodeMultipath(in);
+            default -> Optional.empty();
+        };
+    }
+
+    private static Optional<Action> decodeOutput(ByteBuf in) {
+        int port = in.readInt();
+        int bytesToController = in.readUnsignedShort();
+        if (bytesToController != 0) {
+            return Optional.empty();
+        }
+        return Optional.of(port == Wire.OFPP_IN_PORT ? new Action.InPort() : new Action.Output(port));
+    }
+
+    private static Optional<Action> decodeMove(ByteBuf in) {
+        int bits = in.readUnsignedShort();
+        int sourceOffset = in.readUnsignedShort();
+        int destinationOffset = in.readUnsignedShort();
+        in.skipBytes(2);
+        Optional<Field> source = OxmCodec.field(in.readInt());
+        if (source.isEmpty()) {
+            return Optional.empty();
+        }
+        return OxmCodec.field(in.readInt())
+                .map(destination -> new Action.Move(source.get(), sourceOffset, destination, destinationOffset, bits));
+    }
+
+    private static Optional<Action> decodeMultipath(ByteBuf in) {
+        if (in.readableBytes() != MULTIPATH_LENGTH - 4
+                || in.readInt() != NX_VENDOR_ID
+                || in.readUnsignedShort() != NXAST_MULTIPATH
+                || in.readUnsignedShort() != NX_HASH_FIELDS_SYMMETRIC_L3L4_UDP) {
+            return Optional.empty();
+        }
+        int basis = in.readUnsignedShort();
+        in.skipBytes(2);
+        int algorithm = in.readUnsignedShort();
+        int maxLink = in.readUnsignedShort();
+        int argument = in.readInt();
+        in.skipBytes(2);
+        int offsetAndBits = in.readUnsignedShort();
+        if (algorithm != NX_MP_ALG_MODULO_N || argument != 0) {
+            return Optional.empty();
+        }
+        return OxmCodec.field(in.readInt())
+                .filter(register -> offsetAndBits == register.bits() - 1)
+                .map(register -> new Action.Multipath(basis, maxLink, register));
+    }
+}

@@ -1,0 +1,205 @@
+package io.quorumlb.ovs.openflow;
+
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.IntFunction;
+import org.jspecify.annotations.Nullable;
+
+/** Requests whose answers are awaited together, and what has come of them. Fed by the connection's one thread. */
+sealed interface Exchange {
+    /** Returns whether an answer with this transaction id belongs here. */
+    boolean owns(int xid);
+
+    /**
+     * Takes an answer.
+     *
+     * @throws MalformedMessageException if the answer is not one to these requests
+     */
+    void receive(Message message);
+
+    /** Ends the exchange because the connection is of no use any more. */
+    void fail(OpenFlowException cause);
+
+    private static MalformedMessageException unexpected(Message message) {
+        return new MalformedMessageException(
+                "not an answer to the request of transaction " + Integer.toUnsignedString(message.xid()) + ": "
+                        + message.getClass().getSimpleName());
+    }
+
+    private static OpenFlowException refused(String what, Message.Failure failure) {
+        return new OpenFlowException(
+                OpenFlowException.Kind.REFUSED, "the switch refused " + what + ": " + ErrorNames.of(failure));
+    }
+
+    /** Reads all ports (first transaction) and all flows (second). */
+    final class Read implements Exchange {
+        static final int XIDS = 2;
+        private static final int FLOWS_MAX = 1 << 20;
+
+        private final int firstXid;
+        private final List<PortDescription> ports = new ArrayList<>();
+        private final List<FlowDescription> flows = new ArrayList<>();
+        private final CompletableFuture<SwitchDescription> answer = new CompletableFuture<>();
+        private boolean portsComplete;
+
+        Read(int firstXid) {
+            this.firstXid = firstXid;
+        }
+
+        CompletableFuture<SwitchDescription> answer() {
+            return answer;
+        }
+
+        @Override
+        public boolean owns(int xid) {
+            return xid == firstXid || xid == firstXid + 1;
+        }
+
+        @Override
+        public void receive(Message message) {
+            switch (message) {
+                case Message.Ports(int xid, var part, boolean more)
+                when xid == firstXid && !portsComplete -> {
+                    ports.addAll(part);
+                    portsComplete = !more;
+                }
+                case Message.Flows(int xid, var part, boolean more)
+                when xid == firstXid + 1 && portsComplete -> {
+                    flows.addAll(part);
+                    if (flows.size() > FLOWS_MAX) {
+                        throw new MalformedMessageException("the switch lists more than " + FLOWS_MAX + " flows");
+                    }
+                    if (!more) {
+                        answer.complete(new SwitchDescription(
+                                Collections.unmodifiableList(ports), Collections.unmodifiableList(flows)));
+                    }
+                }
+                case Message.Failure failure ->
+                    answer.completeExceptionally(
+                            refused(failure.xid() == firstXid ? "the list of ports" : "the list of flows", failure));
+                default -> throw unexpected(message);
+            }
+        }
+
+        @Override
+        public void fail(OpenFlowException cause) {
+            answer.completeExceptionally(cause);
+        }
+    }
+
+    /**
+     * Fills and commits a bundle. Its transactions are, in this order: open, one per flow-mod, close, commit, discard,
+     * barrier.
+     */
+    final class Bundle implements Exchange {
+        private final int firstXid;
+        private final int bundle;
+        private final int mods;
+        private final IntFunction<String> modName;
+        private final CompletableFuture<Boolean> filled = new CompletableFuture<>();
+        private final CompletableFuture<Boolean> settled = new CompletableFuture<>();
+        private volatile @Nullable OpenFlowException refusal;
+        private boolean committed;
+
+        /**
+         * Describes a bundle.
+         *
+         * @param firstXid transaction of the open request
+         * @param bundle number of the bundle
+         * @param mods number of flow-mods
+         * @param modName says for people what the flow-mod of an index does
+         */
+        Bundle(int firstXid, int bundle, int mods, IntFunction<String> modName) {
+            this.firstXid = firstXid;
+            this.bundle = bundle;
+            this.mods = mods;
+            this.modName = modName;
+        }
+
+        static int xids(int mods) {
+            return mods + 5;
+        }
+
+        int modXid(int index) {
+            return firstXid + 1 + index;
+        }
+
+        int closeXid() {
+            return firstXid + mods + 1;
+        }
+
+        int commitXid() {
+            return firstXid + mods + 2;
+        }
+
+        int discardXid() {
+            return firstXid + mods + 3;
+        }
+
+        int barrierXid() {
+            return firstXid + mods + 4;
+        }
+
+        /** Completes with true when the switch has accepted all flow-mods; fails on the first refusal. */
+        CompletableFuture<Boolean> filled() {
+            return filled;
+        }
+
+        /** Completes when the barrier is answered: with whether the bundle was committed. */
+        CompletableFuture<Boolean> settled() {
+            return settled;
+        }
+
+        /** Returns the first refusal, null if there was none. */
+        @Nullable
+        OpenFlowException refusal() {
+            return refusal;
+        }
+
+        @Override
+        public boolean owns(int xid) {
+            return Integer.compareUnsigned(xid - firstXid, xids(mods)) < 0;
+        }
+
+        @Override
+        public void receive(Message message) {
+            switch (message) {
+                case Message.BundleControl(int xid, int id, BundleStep step)
+                when id == bundle -> step(xid, step, message);
+                case Message.BarrierReply(int xid) when xid == barrierXid() -> settled.complete(committed);
+                case Message.Failure failure -> refuse(failure);
+                default -> throw unexpected(message);
+            }
+        }
+
+        private void step(int xid, BundleStep step, Message message) {
+            if (step == BundleStep.CLOSE_REPLY && xid == closeXid()) {
+                filled.complete(true);
+            } else if (step == BundleStep.COMMIT_REPLY && xid == commitXid()) {
+                committed = true;
+            } else if (!(step == BundleStep.OPEN_REPLY && xid == firstXid)
+                    && !(step == BundleStep.DISCARD_REPLY && xid == discardXid())) {
+                throw unexpected(message);
+            }
+        }
+
+        private void refuse(Message.Failure failure) {
+            // The first refusal is the cause; those after it, such as that of the commit, only follow from it.
+            if (refusal == null) {
+                int index = failure.xid() - firstXid - 1;
+                String what = index >= 0 && index < mods ? modName.apply(index) : "the bundle";
+                OpenFlowException first = refused(what, failure);
+                refusal = first;
+                filled.completeExceptionally(first);
+            }
+        }
+
+        @Override
+        public void fail(OpenFlowException cause) {
+            filled.completeExceptionally(cause);
+            settled.completeExceptionally(cause);
+        }
+    }
+}

@@ -1,0 +1,174 @@
+package io.quorumlb.ovs.openflow;
+
+import io.netty.channel.Channel;
+import io.quorumlb.ovs.flow.Flow;
+import io.quorumlb.ovs.flow.FlowDelta;
+import io.quorumlb.ovs.flow.FlowKey;
+import java.time.Duration;
+
+/**
+ * A connection to a bridge's management socket that speaks OpenFlow 1.5. It never recovers: once a call has failed
+ * for another reason than a refusal, or the switch has fallen silent, a new connection is needed. Calls are for one
+ * thread at a time; they block and have a deadline.
+ */
+public final class OpenFlowConnection implements AutoCloseable {
+    private final Channel channel;
+    private final SwitchHandler handler;
+    private final Duration limit;
+    private final OpenFlowCounters counters;
+    private int lastBundle;
+
+    OpenFlowConnection(Channel channel, SwitchHandler handler, Duration limit, OpenFlowCounters counters) {
+        this.channel = channel;
+        this.handler = handler;
+        this.limit = limit;
+        this.counters = counters;
+    }
+
+    /**
+     * Returns all ports and flows.
+     *
+     * @throws OpenFlowException if not all could be read
+     */
+    public SwitchDescription read() throws OpenFlowException {
+        var deadline = Deadline.in(limit);
+        int xid = handler.takeXids(Exchange.Read.XIDS);
+        var read = new Exchange.Read(xid);
+        handler.begin(read);
+        try (var writer = new ChunkWriter(channel, deadline)) {
+            RequestEncoder.portsRequest(xid, writer.buffer());
+            RequestEncoder.flowsRequest(xid + 1, writer.buffer());
+            writer.flush();
+            return deadline.await(read.answer(), "reading flows and ports back", handler);
+        } catch (InterruptedException interrupted) {
+            throw Deadline.interrupted(interrupted, handler);
+        } catch (OpenFlowException failed) {
+            throw broken(failed);
+        } finally {
+            handler.end();
+        }
+    }
+
+    /**
+     * Makes changes in one atomic bundle and returns when the barrier after it is answered. A refusal leaves the
+     * switch as it was and names the flow.
+     *
+     * @param delta changes; deletes go first
+     * @param ownerCookie bits a flow's cookie must have to be deleted
+     * @param ownerMask bits of the cookie to compare
+     * @throws OpenFlowException if the switch refused it or did not answer
+     */
+    public void commit(FlowDelta delta, long ownerCookie, long ownerMask) throws OpenFlowException {
+        var deadline = Deadline.in(limit);
+        int bundle = ++lastBundle;
+        int firstXid = handler.takeXids(Exchange.Bundle.xids(delta.size()));
+        var exchange = new Exchange.Bundle(firstXid, bundle, delta.size(), index -> nameOf(delta, index));
+        handler.begin(exchange);
+        boolean commitSent = false;
+        try (var writer = new ChunkWriter(channel, deadline)) {
+            RequestEncoder.bundleControl(bundle, BundleStep.OPEN_REQUEST, firstXid, writer.buffer());
+            fill(writer, exchange, bundle, delta, ownerCookie, ownerMask);
+            // The reply to the close says that every flow-mod was accepted; a commit before would commit the rest.
+            RequestEncoder.bundleControl(bundle, BundleStep.CLOSE_REQUEST, exchange.closeXid(), writer.buffer());
+            writer.flush();
+            try {
+                var _ = deadline.await(
+                        exchange.filled(), "filling a bundle of " + delta.size() + " flow-mods", handler);
+            } catch (OpenFlowException failed) {
+                if (failed.kind() == OpenFlowException.Kind.REFUSED) {
+                    discard(writer, exchange, bundle, deadline);
+                }
+                throw failed;
+            }
+            RequestEncoder.bundleControl(bundle, BundleStep.COMMIT_REQUEST, exchange.commitXid(), writer.buffer());
+            RequestEncoder.barrierRequest(exchange.barrierXid(), writer.buffer());
+            commitSent = true;
+            writer.flush();
+            boolean committed =
+                    deadline.await(exchange.settled(), "committing " + delta.size() + " flow-mods", handler);
+            OpenFlowException refusal = exchange.refusal();
+            if (refusal != null) {
+                throw refusal;
+            }
+            if (!committed) {
+                throw new OpenFlowException(
+                        OpenFlowException.Kind.PROTOCOL, "the switch passed the barrier without answering the commit");
+            }
+        } catch (InterruptedException interrupted) {
+            OpenFlowException failed = Deadline.interrupted(interrupted, handler);
+            throw commitSent ? failed.afterCommit() : failed;
+        } catch (OpenFlowException failed) {
+            throw commitSent ? broken(failed).afterCommit() : broken(failed);
+        } finally {
+            handler.end();
+        }
+    }
+
+    private void fill(
+            ChunkWriter writer, Exchange.Bundle exchange, int bundle, FlowDelta delta, long ownerCookie, long ownerMask)
+            throws OpenFlowException, InterruptedException {
+        int index = 0;
+        for (FlowKey key : delta.delete()) {
+            int xid = exchange.modXid(index++);
+            int start = RequestEncoder.beginBundleAdd(bundle, xid, writer.buffer());
+            FlowModEncoder.deleteStrict(key, ownerCookie, ownerMask, xid, writer.buffer());
+            finishAdd(writer, start);
+            if (exchange.refusal() != null) {
+                return;
+            }
+        }
+        for (Flow flow : delta.add()) {
+            int xid = exchange.modXid(index++);
+            int start = RequestEncoder.beginBundleAdd(bundle, xid, writer.buffer());
+            FlowModEncoder.add(flow, xid, writer.buffer());
+            finishAdd(writer, start);
+            if (exchange.refusal() != null) {
+                return;
+            }
+        }
+    }
+
+    private void finishAdd(ChunkWriter writer, int start) throws OpenFlowException, InterruptedException {
+        Wire.finish(writer.buffer(), start);
+        counters.countFlowMods(1);
+        writer.flushIfFull();
+    }
+
+    private void discard(ChunkWriter writer, Exchange.Bundle exchange, int bundle, Deadline deadline)
+            throws OpenFlowException, InterruptedException {
+        RequestEncoder.bundleControl(bundle, BundleStep.DISCARD_REQUEST, exchange.discardXid(), writer.buffer());
+        RequestEncoder.barrierRequest(exchange.barrierXid(), writer.buffer());
+        writer.flush();
+        var _ = deadline.await(exchange.settled(), "discarding a bundle", handler);
+    }
+
+    private static String nameOf(FlowDelta delta, int index) {
+        int deletes = delta.delete().size();
+        return index < deletes
+                ? "to delete flow " + delta.delete().get(index)
+                : "flow " + delta.add().get(index - deletes);
+    }
+
+    /** Returns whether calls can be made. */
+    public boolean isOpen() {
+        return handler.failure() == null && channel.isActive();
+    }
+
+    /** Returns whether the switch was heard lately; false before {@link #isOpen} while a call waits for it. */
+    public boolean isAlive() {
+        return isOpen() && handler.hearsSwitch();
+    }
+
+    /** Ends the connection; a call that waits fails. */
+    @Override
+    public void close() {
+        handler.fail(new OpenFlowException(OpenFlowException.Kind.UNREACHABLE, "the connection was closed here"));
+    }
+
+    private OpenFlowException broken(OpenFlowException failed) {
+        if (failed.kind() != OpenFlowException.Kind.REFUSED) {
+            handler.fail(failed);
+        }
+        return failed;
+    }
+}

@@ -1,0 +1,34 @@
+package io.quorumlb.ovs.openflow;
+
+import java.util.concurrent.atomic.LongAdder;
+
+/** What happened on all connections to one switch, one after the other. Safe for any number of threads. */
+final class OpenFlowCounters {
+    private final LongAdder flowModsSent = new LongAdder();
+    private final LongAdder protocolErrors = new LongAdder();
+    private final LongAdder strayErrors = new LongAdder();
+
+    long flowModsSent() {
+        return flowModsSent.sum();
+    }
+
+    long protocolErrors() {
+        return protocolErrors.sum();
+    }
+
+    long strayErrors() {
+        return strayErrors.sum();
+    }
+
+    void countFlowMods(int sent) {
+        flowModsSent.add(sent);
+    }
+
+    void countProtocolError() {
+        protocolErrors.increment();
+    }
+
+    void countStrayError() {
+        strayErrors.increment();
+    }
+}

@@ -1,0 +1,71 @@
+package io.quorumlb.ovs.openflow;
+
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.ByteBufUtil;
+
+/** Requests as bytes, each appended to a buffer; flow-mods are in {@link FlowModEncoder}. */
+final class RequestEncoder {
+    private static final int OFPBF_ATOMIC = 1;
+    private static final int OFPBF_ORDERED = 2;
+    private static final int BUNDLE_FLAGS = OFPBF_ATOMIC | OFPBF_ORDERED;
+
+    private RequestEncoder() {}
+
+    /** Greets with version 1.5 and no other. */
+    static void hello(int xid, ByteBuf out) {
+        int start = Wire.begin(out, Wire.OFPT_HELLO, xid);
+        out.writeShort(1).writeShort(8).writeInt(1 << Wire.VERSION);
+        Wire.finish(out, start);
+    }
+
+    static void echoRequest(int xid, ByteBuf out) {
+        Wire.finish(out, Wire.begin(out, Wire.OFPT_ECHO_REQUEST, xid));
+    }
+
+    static void echoReply(Message.EchoRequest request, ByteBuf out) {
+        int start = Wire.begin(out, Wire.OFPT_ECHO_REPLY, request.xid());
+        out.writeBytes(ByteBufUtil.decodeHexDump(request.payload()));
+        Wire.finish(out, start);
+    }
+
+    static void featuresRequest(int xid, ByteBuf out) {
+        Wire.finish(out, Wire.begin(out, Wire.OFPT_FEATURES_REQUEST, xid));
+    }
+
+    static void barrierRequest(int xid, ByteBuf out) {
+        Wire.finish(out, Wire.begin(out, Wire.OFPT_BARRIER_REQUEST, xid));
+    }
+
+    /** Asks for all ports. */
+    static void portsRequest(int xid, ByteBuf out) {
+        int start = Wire.begin(out, Wire.OFPT_MULTIPART_REQUEST, xid);
+        out.writeShort(Wire.OFPMP_PORT_DESC).writeShort(0).writeZero(4);
+        out.writeInt(Wire.OFPP_ANY).writeZero(4);
+        Wire.finish(out, start);
+    }
+
+    /** Asks for all flows of all tables with their counters. */
+    static void flowsRequest(int xid, ByteBuf out) {
+        int start = Wire.begin(out, Wire.OFPT_MULTIPART_REQUEST, xid);
+        out.writeShort(Wire.OFPMP_FLOW_DESC).writeShort(0).writeZero(4);
+        out.writeByte(Wire.OFPTT_ALL).writeZero(3);
+        out.writeInt(Wire.OFPP_ANY).writeInt(Wire.OFPG_ANY).writeZero(4);
+        out.writeLong(0).writeLong(0);
+        out.writeShort(Wire.OFPMT_OXM).writeShort(4).writeZero(4);
+        Wire.finish(out, start);
+    }
+
+    /** Asks for one step of an atomic, ordered bundle. */
+    static void bundleControl(int bundle, BundleStep step, int xid, ByteBuf out) {
+        int start = Wire.begin(out, Wire.OFPT_BUNDLE_CONTROL, xid);
+        out.writeInt(bundle).writeShort(step.number()).writeShort(BUNDLE_FLAGS);
+        Wire.finish(out, start);
+    }
+
+    /** Begins a message that puts the message written next into a bundle; {@link Wire#finish} ends it. */
+    static int beginBundleAdd(int bundle, int xid, ByteBuf out) {
+        int start = Wire.begin(out, Wire.OFPT_BUNDLE_ADD_MESSAGE, xid);
+        out.writeInt(bundle).writeZero(2).writeShort(BUNDLE_FLAGS);
+        return start;
+    }
+}

@@ -1,0 +1,203 @@
+package io.quorumlb.ovs.openflow;
+
+import io.netty.buffer.ByteBuf;
+import io.netty.channel.ChannelHandlerContext;
+import io.netty.channel.SimpleChannelInboundHandler;
+import io.netty.handler.codec.DecoderException;
+import io.netty.handler.timeout.IdleStateEvent;
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.BiConsumer;
+import org.jspecify.annotations.Nullable;
+
+/** Greets the switch, answers its echoes, sends ours, and hands answers to the exchange that waits for them. */
+final class SwitchHandler extends SimpleChannelInboundHandler<Message> {
+    private final Duration silenceMax;
+    private final OpenFlowCounters counters;
+    private final AtomicInteger nextXid = new AtomicInteger(1);
+    private final CompletableFuture<Message.Features> ready = new CompletableFuture<>();
+    private volatile @Nullable ChannelHandlerContext context;
+    private volatile @Nullable Exchange exchange;
+    private volatile @Nullable OpenFlowException failure;
+    private volatile long lastHeardNanos = System.nanoTime();
+    private boolean greeted;
+
+    /**
+     * Makes the handler of one connection.
+     *
+     * @param silenceMax a switch that says nothing for so long, although asked, is dead
+     * @param counters where to count
+     */
+    SwitchHandler(Duration silenceMax, OpenFlowCounters counters) {
+        this.silenceMax = silenceMax;
+        this.counters = counters;
+    }
+
+    /** Completes when the greetings are done. */
+    CompletableFuture<Message.Features> ready() {
+        return ready;
+    }
+
+    /** Returns whether the switch was heard within the longest silence. */
+    boolean hearsSwitch() {
+        return failure == null && silenceNanos() < silenceMax.toNanos();
+    }
+
+    /** Returns why the connection ended, null while it works. */
+    @Nullable
+    OpenFlowException failure() {
+        return failure;
+    }
+
+    /** Takes so many transaction ids, of which the first is returned. */
+    int takeXids(int count) {
+        return nextXid.getAndAdd(count);
+    }
+
+    /** Makes an exchange the one that answers go to; at most one at a time. */
+    void begin(Exchange waiting) {
+        exchange = waiting;
+        OpenFlowException ended = failure;
+        if (ended != null) {
+            waiting.fail(ended);
+        }
+    }
+
+    /** Ends the exchange, whatever came of it. */
+    void end() {
+        exchange = null;
+    }
+
+    /** Ends the connection for a reason; the first reason counts. Any thread. */
+    synchronized void fail(OpenFlowException cause) {
+        if (failure != null) {
+            return;
+        }
+        failure = cause;
+        if (cause.kind() == OpenFlowException.Kind.PROTOCOL) {
+            counters.countProtocolError();
+        }
+        ready.completeExceptionally(cause);
+        Exchange waiting = exchange;
+        if (waiting != null) {
+            waiting.fail(cause);
+        }
+        ChannelHandlerContext channel = context;
+        if (channel != null) {
+            var _ = channel.close();
+        }
+    }
+
+    @Override
+    public void handlerAdded(ChannelHandlerContext added) {
+        context = added;
+    }
+
+    @Override
+    public void channelActive(ChannelHandlerContext active) {
+        send(active, RequestEncoder::hello);
+    }
+
+    @Override
+    protected void channelRead0(ChannelHandlerContext from, Message message) {
+        lastHeardNanos = System.nanoTime();
+        if (!greeted) {
+            greet(from, message);
+            return;
+        }
+        switch (message) {
+            case Message.EchoRequest request -> send(from, (_, out) -> RequestEncoder.echoReply(request, out));
+            case Message.EchoReply _, Message.Notice _ -> {
+                // Hearing it was all that matters.
+            }
+            case Message.Features features when !ready.isDone() -> ready.complete(features);
+            default -> answer(message);
+        }
+    }
+
+    private void greet(ChannelHandlerContext from, Message message) {
+        switch (message) {
+            case Message.Hello hello
+            when speaks(hello) -> {
+                greeted = true;
+                send(from, RequestEncoder::featuresRequest);
+            }
+            case Message.Hello hello ->
+                fail(protocol("the switch does not speak OpenFlow 1.5 (highest version on the wire "
+                        + hello.headerVersion() + ", bitmap 0x" + Integer.toHexString(hello.versionBitmap())
+                        + "); allow OpenFlow15 in the bridge's protocols"));
+            case Message.Failure refusal ->
+                fail(protocol("the switch refused the greeting: " + ErrorNames.of(refusal) + " " + refusal.data()));
+            default ->
+                fail(protocol("the switch must greet first, it sent "
+                        + message.getClass().getSimpleName()));
+        }
+    }
+
+    private static boolean speaks(Message.Hello hello) {
+        return hello.versionBitmap() == 0
+                ? hello.headerVersion() >= Wire.VERSION
+                : (hello.versionBitmap() & (1 << Wire.VERSION)) != 0;
+    }
+
+    private void answer(Message message) {
+        Exchange waiting = exchange;
+        if (waiting != null && waiting.owns(message.xid())) {
+            waiting.receive(message);
+        } else if (message instanceof Message.Failure) {
+            counters.countStrayError();
+        } else {
+            throw new MalformedMessageException("no request has transaction "
+                    + Integer.toUnsignedString(message.xid()) + " of a "
+                    + message.getClass().getSimpleName());
+        }
+    }
+
+    @Override
+    public void userEventTriggered(ChannelHandlerContext idle, Object event) {
+        if (event instanceof IdleStateEvent) {
+            // While a call waits its own deadline counts: a large commit keeps the switch busy.
+            if (exchange == null && silenceNanos() >= silenceMax.toNanos()) {
+                fail(new OpenFlowException(
+                        OpenFlowException.Kind.TIMEOUT,
+                        "the switch has not answered an echo for " + silenceMax.toMillis() + " ms"));
+            } else {
+                send(idle, RequestEncoder::echoRequest);
+            }
+        }
+    }
+
+    @Override
+    public void exceptionCaught(ChannelHandlerContext failed, Throwable cause) {
+        fail(
+                cause instanceof DecoderException
+                        ? new OpenFlowException(
+                                OpenFlowException.Kind.PROTOCOL,
+                                "not OpenFlow 1.5 on the socket: " + cause.getMessage(),
+                                cause)
+                        : new OpenFlowException(
+                                OpenFlowException.Kind.UNREACHABLE,
+                                "the connection to the switch broke: " + cause.getMessage(),
+                                cause));
+    }
+
+    @Override
+    public void channelInactive(ChannelHandlerContext closed) {
+        fail(new OpenFlowException(OpenFlowException.Kind.UNREACHABLE, "the switch closed the connection"));
+    }
+
+    private long silenceNanos() {
+        return System.nanoTime() - lastHeardNanos;
+    }
+
+    private void send(ChannelHandlerContext to, BiConsumer<Integer, ByteBuf> request) {
+        ByteBuf out = to.alloc().buffer();
+        request.accept(takeXids(1), out);
+        var _ = to.writeAndFlush(out);
+    }
+
+    private static OpenFlowException protocol(String message) {
+        return new OpenFlowException(OpenFlowException.Kind.PROTOCOL, message);
+    }
+}

@@ -1,0 +1,68 @@
+package io.quorumlb.ovs.unixctl;
+
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.ByteBufInputStream;
+import io.netty.channel.ChannelHandlerContext;
+import io.netty.channel.SimpleChannelInboundHandler;
+import java.io.IOException;
+import java.util.concurrent.CompletableFuture;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+
+/** Hands the daemon's answers to the call that waits. */
+final class ReplyHandler extends SimpleChannelInboundHandler<ByteBuf> {
+    private static final JsonMapper JSON = JsonMapper.shared();
+
+    private record Pending(int id, CompletableFuture<JsonNode> answer) {}
+
+    private @Nullable Pending pending;
+    private @Nullable IOException ended;
+
+    /** Returns the answer to come; the previous call must be over. */
+    synchronized CompletableFuture<JsonNode> expect(int id) {
+        var answer = new CompletableFuture<JsonNode>();
+        if (ended != null) {
+            answer.completeExceptionally(ended);
+        } else {
+            pending = new Pending(id, answer);
+        }
+        return answer;
+    }
+
+    @Override
+    protected void channelRead0(ChannelHandlerContext from, ByteBuf json) throws IOException {
+        JsonNode reply;
+        try (var in = new ByteBufInputStream(json)) {
+            reply = JSON.readTree(in);
+        }
+        synchronized (this) {
+            if (pending == null || reply.path("id").asInt(0) != pending.id) {
+                throw new IOException("the daemon sent an answer that nobody waits for");
+            }
+            pending.answer.complete(reply);
+            pending = null;
+        }
+    }
+
+    @Override
+    public void exceptionCaught(ChannelHandlerContext failed, Throwable cause) {
+        end(new IOException("not JSON-RPC on the socket: " + cause.getMessage(), cause));
+        var _ = failed.close();
+    }
+
+    @Override
+    public void channelInactive(ChannelHandlerContext closed) {
+        end(new IOException("the daemon closed the connection"));
+    }
+
+    private synchronized void end(IOException cause) {
+        if (ended == null) {
+            ended = cause;
+        }
+        if (pending != null) {
+            pending.answer.completeExceptionally(ended);
+            pending = null;
+        }
+    }
+}

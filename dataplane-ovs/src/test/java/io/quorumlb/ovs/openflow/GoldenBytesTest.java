@@ -1,0 +1,155 @@
+package io.quorumlb.ovs.openflow;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.ByteBufUtil;
+import io.netty.buffer.Unpooled;
+import io.quorumlb.ovs.flow.Flow;
+import io.quorumlb.ovs.testbed.OvsTools;
+import java.util.List;
+import java.util.Locale;
+import java.util.function.Consumer;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** Bytes this program sends, and what Open vSwitch reads in them. */
+class GoldenBytesTest {
+    static Stream<Arguments> requests() {
+        return Stream.of(
+                request(
+                        "OFPT_HELLO (OF1.5) (xid=0x1):\n version bitmap: 0x06",
+                        "0600001000000001" + "0001000800000040",
+                        out -> RequestEncoder.hello(1, out)),
+                request(
+                        "OFPT_ECHO_REQUEST (OF1.5) (xid=0x2): 0 bytes of payload",
+                        "0602000800000002",
+                        out -> RequestEncoder.echoRequest(2, out)),
+                request(
+                        "OFPT_ECHO_REPLY (OF1.5) (xid=0x7): 2 bytes of payload\n"
+                                + "00000000  ab cd                                           |..              |",
+                        "0603000a00000007abcd",
+                        out -> RequestEncoder.echoReply(new Message.EchoRequest(7, "abcd"), out)),
+                request(
+                        "OFPT_FEATURES_REQUEST (OF1.5) (xid=0x3):",
+                        "0605000800000003",
+                        out -> RequestEncoder.featuresRequest(3, out)),
+                request(
+                        "OFPT_BARRIER_REQUEST (OF1.5) (xid=0x4):",
+                        "0614000800000004",
+                        out -> RequestEncoder.barrierRequest(4, out)),
+                request(
+                        "OFPST_PORT_DESC request (OF1.5) (xid=0x5): port=ANY",
+                        "0612001800000005" + "000d000000000000" + "ffffffff00000000",
+                        out -> RequestEncoder.portsRequest(5, out)),
+                request(
+                        "OFPST_FLOW request (OF1.5) (xid=0x6): ",
+                        "0612003800000006" + "0001000000000000" + "ff000000ffffffffffffffff00000000"
+                                + "00000000000000000000000000000000" + "0001000400000000",
+                        out -> RequestEncoder.flowsRequest(6, out)),
+                request(
+                        "OFPT_BUNDLE_CONTROL (OF1.5) (xid=0x8):\n bundle_id=0x9 type=COMMIT_REQUEST flags=atomic ordered",
+                        "0621001000000008" + "0000000900040003",
+                        out -> RequestEncoder.bundleControl(9, BundleStep.COMMIT_REQUEST, 8, out)));
+    }
+
+    private static Arguments request(String print, String bytes, Consumer<ByteBuf> encoder) {
+        return Arguments.of(print, bytes, encoder);
+    }
+
+    @ParameterizedTest(name = "{0}")
+    @MethodSource("requests")
+    void requestsAreThoseOfTheSpecification(String print, String bytes, Consumer<ByteBuf> encoder) {
+        assertEquals(bytes, hex(encoder));
+        OvsTools.require("ovs-ofctl");
+        assertEquals(print.strip(), ofpPrint(bytes));
+    }
+
+    @Test
+    void bundleAddWrapsAFlowModOfTheSameTransaction() {
+        String bytes = hex(out -> {
+            int start = RequestEncoder.beginBundleAdd(9, 10, out);
+            FlowModEncoder.add(SampleFlows.selector(), 10, out);
+            Wire.finish(out, start);
+        });
+        assertEquals(
+                // bundle add, bundle 9, atomic and ordered
+                "062200a00000000a" + "0000000900000003"
+                        // flow-mod, cookie, cookie mask, table 10, add, no timeouts, priority 100
+                        + "060e00900000000a" + "5155010000010000" + "0000000000000000" + "0a00000000000064"
+                        // no buffer, any port, any group, no flags, no importance
+                        + "ffffffffffffffffffffffff00000000"
+                        // match: eth_type, ip_proto, ipv4_dst, tcp_dst
+                        + "0001001d" + "80000a020800" + "8000140106" + "800018040a63000a" + "80001c020050" + "000000"
+                        // apply: set_field reg0, multipath
+                        + "0004003800000000" + "00190010000100040000000100000000"
+                        + "ffff002000002320000a00030001" + "0000" + "000003ff00000000" + "0000001f00010204"
+                        // goto 11
+                        + "000100080b000000",
+                bytes);
+        OvsTools.require("ovs-ofctl");
+        assertEquals("""
+                OFPT_BUNDLE_ADD_MESSAGE (OF1.5) (xid=0xa):
+                 bundle_id=0x9 flags=atomic ordered
+                OFPT_FLOW_MOD (OF1.5) (xid=0xa): ADD table:10 priority=100,tcp,nw_dst=10.99.0.10,tp_dst=80 \
+                cookie:0x5155010000010000 actions=set_field:0x1->reg0,\
+                multipath(symmetric_l3l4+udp,1,modulo_n,1024,0,NXM_NX_REG1[]),goto_table:11""", ofpPrint(bytes));
+    }
+
+    @Test
+    void deleteIsStrictAndLimitedToTheOwnersCookies() {
+        Flow flow = SampleFlows.all().getLast();
+        String bytes = hex(out ->
+                FlowModEncoder.deleteStrict(flow.key(), 0x5155_0000_0000_0000L, 0xffff_0000_0000_0000L, 11, out));
+        assertEquals(
+                "060e00380000000b" + "5155000000000000" + "ffff000000000000" + "fa04000000000000"
+                        + "ffffffffffffffffffffffff00000000" + "0001000400000000",
+                bytes);
+        OvsTools.require("ovs-ofctl");
+        assertEquals(
+                "OFPT_FLOW_MOD (OF1.5) (xid=0xb): DEL_STRICT table:250 priority=0 "
+                        + "cookie:0x5155000000000000/0xffff000000000000 actions=drop",
+                ofpPrint(bytes));
+    }
+
+    static Stream<Flow> flows() {
+        return SampleFlows.all().stream();
+    }
+
+    @ParameterizedTest(name = "{0}")
+    @MethodSource("flows")
+    void ovsReadsTheBytesOfAFlowAndItsTextAlike(Flow flow) {
+        OvsTools.require("ovs-ofctl");
+        String fromBytes = ofpPrint(hex(out -> FlowModEncoder.add(flow, 1, out)));
+        String fromText = OvsTools.run(List.of("ovs-ofctl", "-O", "OpenFlow15", "parse-flow", flow.toString()));
+        assertEquals(flowModBody(fromText), flowModBody(fromBytes));
+    }
+
+    @ParameterizedTest(name = "{0}")
+    @MethodSource("flows")
+    void flowsSurviveTheirBytes(Flow flow) {
+        ByteBuf bytes = Unpooled.buffer();
+        OxmCodec.encode(flow.key().match(), bytes);
+        assertEquals(flow.key().match(), OxmCodec.decodeMatch(bytes));
+        flow.instructions().forEach(instruction -> InstructionCodec.encode(instruction, bytes));
+        assertEquals(flow.instructions(), InstructionCodec.decodeAll(bytes));
+    }
+
+    private static String flowModBody(String print) {
+        int add = print.indexOf("ADD");
+        return (add < 0 ? print : print.substring(add)).strip().toLowerCase(Locale.ROOT);
+    }
+
+    private static String hex(Consumer<ByteBuf> encoder) {
+        ByteBuf out = Unpooled.buffer();
+        encoder.accept(out);
+        return ByteBufUtil.hexDump(out);
+    }
+
+    private static String ofpPrint(String bytes) {
+        return OvsTools.run(List.of("ovs-ofctl", "ofp-print", bytes)).strip();
+    }
+}

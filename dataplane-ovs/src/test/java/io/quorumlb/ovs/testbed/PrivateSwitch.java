@@ -1,0 +1,125 @@
+package io.quorumlb.ovs.testbed;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+
+/** An Open vSwitch of its own, in a directory of its own, whose bridge br0 has the dummy ports p1 and p2. */
+public final class PrivateSwitch implements AutoCloseable {
+    public static final String BRIDGE = "br0";
+    private static final String SCHEMA = "/usr/share/openvswitch/vswitch.ovsschema";
+
+    private final Path directory;
+    private final Process database;
+    private Process vswitchd;
+
+    /** Starts it; the directory must be empty. */
+    public PrivateSwitch(Path directory) {
+        OvsTools.require("ovs-vswitchd");
+        this.directory = directory;
+        tool("ovsdb-tool", "create", path("conf.db"), SCHEMA);
+        database = start("ovsdb-server", "--remote=punix:" + path("db.sock"), "--pidfile", path("conf.db"));
+        vsctl("--no-wait", "init");
+        vswitchd = startVswitchd();
+        vsctl("add-br", BRIDGE, "--", "set", "bridge", BRIDGE, "datapath_type=dummy", "fail_mode=secure");
+        for (String port : List.of("p1", "p2")) {
+            vsctl("add-port", BRIDGE, port, "--", "set", "interface", port, "type=dummy");
+        }
+    }
+
+    /** Returns the directory of its sockets. */
+    public Path directory() {
+        return directory;
+    }
+
+    /** Kills ovs-vswitchd and returns when it is gone. */
+    public void kill() {
+        end(vswitchd);
+    }
+
+    /** Starts ovs-vswitchd again and returns when the bridge is there. */
+    public void restart() {
+        vswitchd = startVswitchd();
+        vsctl("wait-until", "interface", "p2", "ofport>0");
+        // The database is written before the socket; a change it has to answer makes sure of both.
+        vsctl("set", "bridge", BRIDGE, "other_config:started=" + vswitchd.pid());
+    }
+
+    /** Stops ovs-vswitchd as a frozen machine would. */
+    public void freeze() {
+        signal("-STOP");
+    }
+
+    /** Lets ovs-vswitchd go on. */
+    public void thaw() {
+        signal("-CONT");
+    }
+
+    private void signal(String name) {
+        OvsTools.run(List.of("kill", name, Long.toString(vswitchd.pid())));
+    }
+
+    /** Sets columns or does anything else ovs-vsctl can. */
+    public void vsctl(String... arguments) {
+        var command = new ArrayList<>(List.of("ovs-vsctl", "--retry", "--timeout=15", "--db=unix:" + path("db.sock")));
+        command.addAll(List.of(arguments));
+        OvsTools.run(command, environment());
+    }
+
+    /** Runs ovs-ofctl with OpenFlow 1.5 on the bridge and returns what it wrote. */
+    public String ofctl(String verb, String... arguments) {
+        var command = new ArrayList<>(List.of("ovs-ofctl", "-O", "OpenFlow15", verb, "unix:" + path(BRIDGE + ".mgmt")));
+        command.addAll(List.of(arguments));
+        return OvsTools.run(command, environment());
+    }
+
+    private void tool(String... command) {
+        OvsTools.run(List.of(command), environment());
+    }
+
+    private Process startVswitchd() {
+        return start(
+                "ovs-vswitchd", "--enable-dummy=override", "--disable-system", "--pidfile", "unix:" + path("db.sock"));
+    }
+
+    private Process start(String... command) {
+        var builder = new ProcessBuilder(command)
+                .redirectErrorStream(true)
+                .redirectOutput(directory.resolve(command[0] + ".out").toFile());
+        builder.environment().putAll(environment());
+        try {
+            return builder.start();
+        } catch (IOException failed) {
+            throw new AssertionError(command[0] + ": " + failed.getMessage(), failed);
+        }
+    }
+
+    private Map<String, String> environment() {
+        String own = directory.toString();
+        return Map.of("OVS_RUNDIR", own, "OVS_DBDIR", own, "OVS_LOGDIR", own, "OVS_SYSCONFDIR", own);
+    }
+
+    private String path(String file) {
+        return directory.resolve(file).toString();
+    }
+
+    private static void end(Process process) {
+        process.destroyForcibly();
+        try {
+            if (!process.waitFor(10, TimeUnit.SECONDS)) {
+                throw new AssertionError("process " + process.pid() + " does not end");
+            }
+        } catch (InterruptedException interrupted) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    @Override
+    public void close() {
+        end(vswitchd);
+        end(database);
+    }
+}

@@ -1,0 +1,59 @@
+package io.quorumlb.lbctl;
+
+import io.quorumlb.proto.v1.CreateListenerRequest;
+import io.quorumlb.proto.v1.Listener;
+import io.quorumlb.proto.v1.Protocol;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** Creates a listener. */
+@Command(name = "create", description = "Create a listener.")
+final class ListenerCreate implements Callable<Integer> {
+    private final Session session;
+
+    @Parameters(index = "0", paramLabel = "NAME", description = "Unique among listeners.")
+    private String name = "";
+
+    @SuppressWarnings("NullAway.Init") // required, so picocli has set it before the command runs
+    @Parameters(
+            index = "1",
+            paramLabel = "VIP:PORT",
+            converter = Endpoint.Converter.class,
+            description = "Where clients connect, for example 10.99.0.10:80.")
+    private Endpoint vip;
+
+    @Option(names = "--protocol", paramLabel = "PROTOCOL", description = "tcp. Default: tcp.")
+    private String protocol = "tcp";
+
+    @Option(names = "--pool", paramLabel = "POOL", required = true, description = "Pool that serves it.")
+    private String pool = "";
+
+    @Mixin
+    private final CommitWait wait = new CommitWait();
+
+    /** Creates the command for one session. */
+    ListenerCreate(Session session) {
+        this.session = session;
+    }
+
+    @Override
+    public Integer call() {
+        wait.check();
+        Listener listener = Listener.newBuilder()
+                .setName(name)
+                .setVip(vip.host())
+                .setPort(vip.port())
+                .setProtocol(EnumWord.parse(Protocol.values(), protocol, "--protocol"))
+                .setPool(pool)
+                .build();
+        var request = CreateListenerRequest.newBuilder().setListener(listener).build();
+        return session.write(
+                        stub -> stub.createListener(request),
+                        (response, page) -> page.line("listener %s created with id %d, revision %d"
+                                .formatted(name, response.getId(), response.getRevision())))
+                .status();
+    }
+}

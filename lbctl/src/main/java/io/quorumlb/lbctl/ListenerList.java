@@ -1,0 +1,38 @@
+package io.quorumlb.lbctl;
+
+import io.quorumlb.proto.v1.ListListenersRequest;
+import io.quorumlb.proto.v1.ListListenersResponse;
+import io.quorumlb.proto.v1.Protocol;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+
+/** Lists the listeners. */
+@Command(name = "list", description = "List the listeners.")
+final class ListenerList implements Callable<Integer> {
+    private final Session session;
+
+    /** Creates the command for one session. */
+    ListenerList(Session session) {
+        this.session = session;
+    }
+
+    @Override
+    public Integer call() {
+        var request = ListListenersRequest.getDefaultInstance();
+        session.show(stub -> stub.listListeners(request), ListenerList::view);
+        return ExitCode.YES.status();
+    }
+
+    private static void view(ListListenersResponse response, Page page) {
+        Table table = new Table("LISTENER", ">ID", "VIP", "PROTOCOL", ">PORT", "POOL");
+        response.getListenersList()
+                .forEach(listener -> table.row(
+                        Cell.of(listener.getName()),
+                        Cell.of(listener.getId()),
+                        Cell.of(listener.getVip()),
+                        Cell.of(EnumWord.lower(Protocol.getDescriptor(), listener.getProtocolValue())),
+                        Cell.of(listener.getPort()),
+                        Cell.of(listener.getPool())));
+        page.table(table);
+    }
+}

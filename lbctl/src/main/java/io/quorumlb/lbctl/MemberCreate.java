@@ -1,0 +1,78 @@
+package io.quorumlb.lbctl;
+
+import io.quorumlb.proto.v1.AdminState;
+import io.quorumlb.proto.v1.CreateMemberRequest;
+import io.quorumlb.proto.v1.CreateMemberResponse;
+import io.quorumlb.proto.v1.Member;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** Creates a member. */
+@Command(name = "create", description = "Create a member.")
+final class MemberCreate implements Callable<Integer> {
+    private final Session session;
+
+    @Parameters(index = "0", paramLabel = "NAME", description = "Unique in its pool.")
+    private String name = "";
+
+    @Parameters(
+            index = "1",
+            paramLabel = "ADDRESS:PORT",
+            description = "IPv4 address and port that serves, unique in the cluster.")
+    private String address = "";
+
+    @Option(names = "--pool", paramLabel = "POOL", required = true, description = "Its pool.")
+    private String pool = "";
+
+    @Option(
+            names = "--segment",
+            paramLabel = "SEGMENT",
+            required = true,
+            description = "Segment that the address lies in.")
+    private String segment = "";
+
+    @Option(
+            names = "--weight",
+            paramLabel = "N",
+            converter = CountConverter.class,
+            description = "Share of the slots, 0..1000. Default: 1.")
+    private int weight = 1;
+
+    @Mixin
+    private final ProvableWait wait = new ProvableWait();
+
+    /** Creates the command for one session. */
+    MemberCreate(Session session) {
+        this.session = session;
+    }
+
+    @Override
+    public Integer call() {
+        Member member = Member.newBuilder()
+                .setName(name)
+                .setAddress(address)
+                .setPool(pool)
+                .setSegment(segment)
+                .setWeight(weight)
+                .setAdmin(AdminState.ADMIN_STATE_ENABLED)
+                .build();
+        var request = CreateMemberRequest.newBuilder().setMember(member).build();
+        ExitCode code = switch (wait.level(WaitLevel.COMMITTED)) {
+            case INSTALLED ->
+                session.writeAndProve(
+                        stub -> stub.createMember(request),
+                        pool,
+                        CreateMemberResponse::getRevision,
+                        "member " + name + " created");
+            case NONE, COMMITTED ->
+                session.write(
+                        stub -> stub.createMember(request),
+                        (response, page) -> page.line("member %s created with id %d, revision %d"
+                                .formatted(name, response.getId(), response.getRevision())));
+        };
+        return code.status();
+    }
+}

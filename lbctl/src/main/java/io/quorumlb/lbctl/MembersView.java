@@ -1,0 +1,43 @@
+package io.quorumlb.lbctl;
+
+import io.quorumlb.proto.v1.AdminState;
+import io.quorumlb.proto.v1.Health;
+import io.quorumlb.proto.v1.ListMembersResponse;
+import io.quorumlb.proto.v1.Member;
+import io.quorumlb.proto.v1.MemberObservation;
+import java.util.stream.Collectors;
+
+/** Members, one a row, with what each observer last found and how long ago. */
+final class MembersView implements View<ListMembersResponse> {
+    @Override
+    public void show(ListMembersResponse response, Page page) {
+        Table table = new Table(
+                "POOL", "MEMBER", "ADDRESS", "SEGMENT", ">WEIGHT", ">EFFECTIVE", "ADMIN", ">SLOTS", "OBSERVATIONS");
+        response.getMembersList().forEach(status -> {
+            Member member = status.getMember();
+            Cell admin = Cell.of(EnumWord.lower(AdminState.getDescriptor(), member.getAdminValue()));
+            table.row(
+                    Cell.of(member.getPool()),
+                    Cell.of(member.getName()),
+                    Cell.of(member.getAddress()),
+                    Cell.of(member.getSegment()),
+                    Cell.of(member.getWeight()),
+                    Cell.of(status.getEffectiveWeight()),
+                    member.getAdmin() == AdminState.ADMIN_STATE_DRAINED ? admin.toned(Cell.Tone.DOUBTFUL) : admin,
+                    Cell.of(status.getSlots()),
+                    Cell.of(status.getObservationsList().stream()
+                            .map(MembersView::observation)
+                            .collect(Collectors.joining(", "))));
+        });
+        page.table(table);
+    }
+
+    private static String observation(MemberObservation observation) {
+        String health = observation.getHealth() == Health.HEALTH_UNSPECIFIED
+                ? "unknown"
+                : EnumWord.lower(Health.getDescriptor(), observation.getHealthValue());
+        String detail = observation.getDetail().isEmpty() ? "" : " (" + observation.getDetail() + ")";
+        return "%s %s %s%s"
+                .formatted(observation.getObserver(), health, Age.ofMillis(observation.getAgeMillis()), detail);
+    }
+}

@@ -1,0 +1,61 @@
+package io.quorumlb.lbctl;
+
+import io.quorumlb.proto.v1.HealthMonitor;
+import io.quorumlb.proto.v1.MonitorType;
+import java.time.Duration;
+import java.util.Optional;
+import picocli.CommandLine.Option;
+
+/** The options that say how a pool's members are probed. */
+final class MonitorOptions {
+    @Option(names = "--monitor", paramLabel = "TYPE", description = "http or tcp. Default: http.")
+    private String type = "http";
+
+    @Option(names = "--path", paramLabel = "PATH", description = "HTTP only, starts with a slash. Default: /.")
+    private Optional<String> path = Optional.empty();
+
+    @Option(
+            names = "--interval",
+            paramLabel = "TIME",
+            converter = DurationConverter.class,
+            description = "From start to start of a probe, 100ms..60m. Default: 1s.")
+    private Duration interval = Duration.ofSeconds(1);
+
+    @Option(
+            names = "--probe-timeout",
+            paramLabel = "TIME",
+            converter = DurationConverter.class,
+            description = "Time for one probe, 10ms up to the interval. Default: 500ms.")
+    private Duration timeout = Duration.ofMillis(500);
+
+    @Option(
+            names = "--rise",
+            paramLabel = "N",
+            converter = CountConverter.class,
+            description = "Successes in a row until up, 1..100. Default: 2.")
+    private int rise = 2;
+
+    @Option(
+            names = "--fall",
+            paramLabel = "N",
+            converter = CountConverter.class,
+            description = "Failures in a row until down, 1..100. Default: 3.")
+    private int fall = 3;
+
+    /**
+     * Returns the monitor.
+     *
+     * @throws CommandFailure if the type is not known
+     */
+    HealthMonitor monitor() {
+        MonitorType known = EnumWord.parse(MonitorType.values(), type, "--monitor");
+        return HealthMonitor.newBuilder()
+                .setType(known)
+                .setPath(path.orElse(known == MonitorType.MONITOR_TYPE_HTTP ? "/" : ""))
+                .setIntervalMillis((int) interval.toMillis())
+                .setTimeoutMillis((int) timeout.toMillis())
+                .setRise(rise)
+                .setFall(fall)
+                .build();
+    }
+}

@@ -1,0 +1,79 @@
+package io.quorumlb.lbctl;
+
+import io.quorumlb.proto.v1.NodeReport;
+import io.quorumlb.proto.v1.NodeStatus;
+import io.quorumlb.proto.v1.RaftRole;
+import io.quorumlb.proto.v1.SwitchReport;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Collectors;
+
+/** The nodes in the cluster's status, one a row. */
+final class NodeRows {
+    private NodeRows() {}
+
+    /** Returns the table. */
+    static Table table(List<NodeStatus> nodes) {
+        Table table = new Table("NODE", "ROLE", ">TERM", "LEADER", ">APPLIED", "OVS", "ROUTE", "PEERS", "SEEN");
+        for (NodeStatus node : nodes) {
+            Cell name = Cell.of(node.getNode());
+            if (!node.getHeard()) {
+                Cell nothing = Cell.of("");
+                Cell never = new Cell("never", Cell.Tone.BAD);
+                table.row(name, nothing, nothing, nothing, nothing, nothing, nothing, nothing, never);
+                continue;
+            }
+            NodeReport report = node.getReport();
+            table.row(
+                    name,
+                    Cell.of(EnumWord.lower(RaftRole.getDescriptor(), report.getRoleValue())),
+                    Cell.of(report.getTerm()),
+                    Cell.of(report.getLeader()),
+                    Cell.of(report.getAppliedIndex()),
+                    ovs(report.getDatapath()),
+                    route(report),
+                    Cell.of(peers(report)),
+                    seen(node));
+        }
+        return table;
+    }
+
+    private static Cell ovs(SwitchReport datapath) {
+        if (!datapath.getConnected()) {
+            String why = datapath.getDetail().isEmpty() ? "" : ": " + datapath.getDetail();
+            return new Cell("disconnected" + why, Cell.Tone.BAD);
+        }
+        List<String> notes = new ArrayList<>();
+        if (datapath.getForeignFlows() != 0) {
+            notes.add(datapath.getForeignFlows() + " foreign");
+        }
+        if (datapath.getRepairedFlows() != 0) {
+            notes.add(datapath.getRepairedFlows() + " repaired");
+        }
+        if (datapath.getFailClosedPackets() != 0) {
+            notes.add(datapath.getFailClosedPackets() + " packets fail-closed");
+        }
+        return notes.isEmpty()
+                ? Cell.of("connected")
+                : new Cell("connected (%s)".formatted(String.join(", ", notes)), Cell.Tone.DOUBTFUL);
+    }
+
+    private static Cell route(NodeReport report) {
+        if (report.getAnnounced()) {
+            return Cell.of("announced");
+        }
+        String why = report.getNotAnnouncedReason().isEmpty() ? "" : ": " + report.getNotAnnouncedReason();
+        return new Cell("withdrawn" + why, Cell.Tone.BAD);
+    }
+
+    private static String peers(NodeReport report) {
+        return report.getPeersList().stream()
+                .map(peer -> peer.getNode() + " " + (peer.getHeard() ? Age.ofMillis(peer.getAgeMillis()) : "never"))
+                .collect(Collectors.joining(", "));
+    }
+
+    private static Cell seen(NodeStatus node) {
+        String age = Age.ofMillis(node.getAgeMillis());
+        return node.getReachable() ? Cell.of(age) : new Cell("unreachable " + age, Cell.Tone.BAD);
+    }
+}

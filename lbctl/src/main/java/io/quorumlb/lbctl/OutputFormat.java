@@ -1,0 +1,9 @@
+package io.quorumlb.lbctl;
+
+/** How data is written. */
+enum OutputFormat {
+    /** Tables for people. */
+    TABLE,
+    /** The proto3 JSON of the response. */
+    JSON
+}

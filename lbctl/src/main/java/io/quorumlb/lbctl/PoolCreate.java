@@ -1,0 +1,67 @@
+package io.quorumlb.lbctl;
+
+import io.quorumlb.proto.v1.CreatePoolRequest;
+import io.quorumlb.proto.v1.CreatePoolResponse;
+import io.quorumlb.proto.v1.HashAlgorithm;
+import io.quorumlb.proto.v1.Pool;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** Creates a pool. */
+@Command(name = "create", description = "Create a pool.")
+final class PoolCreate implements Callable<Integer> {
+    private final Session session;
+
+    @Parameters(paramLabel = "NAME", description = "1..63 of a-z, 0-9 and -.")
+    private String name = "";
+
+    @Option(names = "--algorithm", paramLabel = "N", description = "Version of the hash algorithm. Default: 1.")
+    private String algorithm = "1";
+
+    @Option(
+            names = "--slots",
+            paramLabel = "M",
+            converter = CountConverter.class,
+            description = "Number of slots, a power of two in 256..65536. Default: 1024.")
+    private int slots = 1024;
+
+    @Mixin
+    private final MonitorOptions monitor = new MonitorOptions();
+
+    @Mixin
+    private final ProvableWait wait = new ProvableWait();
+
+    /** Creates the command for one session. */
+    PoolCreate(Session session) {
+        this.session = session;
+    }
+
+    @Override
+    public Integer call() {
+        Pool pool = Pool.newBuilder()
+                .setName(name)
+                .setAlgorithm(EnumWord.parse(
+                        HashAlgorithm.values(), algorithm.startsWith("v") ? algorithm : "v" + algorithm, "--algorithm"))
+                .setSlots(slots)
+                .setMonitor(monitor.monitor())
+                .build();
+        var request = CreatePoolRequest.newBuilder().setPool(pool).build();
+        ExitCode code = switch (wait.level(WaitLevel.COMMITTED)) {
+            case INSTALLED ->
+                session.writeAndProve(
+                        stub -> stub.createPool(request),
+                        name,
+                        CreatePoolResponse::getRevision,
+                        "pool " + name + " created");
+            case NONE, COMMITTED ->
+                session.write(
+                        stub -> stub.createPool(request),
+                        (response, page) -> page.line("pool %s created with id %d, revision %d"
+                                .formatted(name, response.getId(), response.getRevision())));
+        };
+        return code.status();
+    }
+}

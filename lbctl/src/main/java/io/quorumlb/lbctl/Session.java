@@ -1,0 +1,64 @@
+package io.quorumlb.lbctl;
+
+import com.google.protobuf.Message;
+import io.quorumlb.proto.v1.ControlServiceGrpc.ControlServiceBlockingStub;
+import java.util.function.Function;
+
+/** One run of one command: its options, the cluster it talks to and where it writes. */
+final class Session {
+    private final GlobalOptions options;
+    private final Console console;
+
+    /** Creates the session; options are read when the command runs, after they are parsed. */
+    Session(GlobalOptions options, Console console) {
+        this.options = options;
+        this.console = console;
+    }
+
+    /** Asks, shows the answer and returns it. */
+    <R extends Message> R show(Function<ControlServiceBlockingStub, R> call, View<? super R> view) {
+        try (Control control = connect(new Budget(options.timeout()))) {
+            R response = control.read(call);
+            output().print(response, view);
+            return response;
+        }
+    }
+
+    /** Writes, shows the answer, and returns what the command ends with. */
+    <R extends Message> ExitCode write(Function<ControlServiceBlockingStub, R> call, View<? super R> view) {
+        try (Control control = connect(new Budget(options.timeout()))) {
+            output().print(control.write(call), view);
+            return ExitCode.YES;
+        }
+    }
+
+    /**
+     * Writes, waits until the nodes have proven what was written, and shows who has.
+     *
+     * @param pool name of the pool whose generation is the proof
+     * @param revision reads the revision of the write from its answer
+     * @param done says what was written, for people
+     */
+    <R extends Message> ExitCode writeAndProve(
+            Function<ControlServiceBlockingStub, R> call, String pool, Function<R, Long> revision, String done) {
+        Budget budget = new Budget(options.timeout());
+        try (Control control = connect(budget)) {
+            long written = revision.apply(control.write(call));
+            console.say("%s, committed with revision %d".formatted(done, written));
+            var proof = new InstallWait(control, budget, console).await(pool, written);
+            output().print(proof, new ProofView(pool));
+            return ProofView.exitCode(proof);
+        }
+    }
+
+    private Control connect(Budget budget) {
+        return new Control(options.endpoints(console.environment()), budget, console);
+    }
+
+    private Output output() {
+        return switch (options.output()) {
+            case TABLE -> new TextOutput(console);
+            case JSON -> new JsonOutput(console);
+        };
+    }
+}

@@ -1,0 +1,110 @@
+package io.quorumlb.lbctl;
+
+import io.quorumlb.proto.v1.GetClusterStatusResponse;
+import io.quorumlb.proto.v1.HashAlgorithm;
+import io.quorumlb.proto.v1.InstallState;
+import io.quorumlb.proto.v1.NodeStatus;
+import io.quorumlb.proto.v1.PoolReport;
+import io.quorumlb.proto.v1.PoolStatus;
+import java.util.Optional;
+
+/** The cluster on one page: verdict, nodes, pools on each node, problems. */
+final class StatusView implements View<GetClusterStatusResponse> {
+    private static final int DIGEST_DIGITS = 16;
+
+    @Override
+    public void show(GetClusterStatusResponse status, Page page) {
+        page.line(new Cell(status.getVerdict(), status.getConverged() ? Cell.Tone.GOOD : Cell.Tone.BAD));
+        page.line("cluster %s, answered by %s, revision %d"
+                .formatted(status.getClusterId(), status.getAnsweredBy(), status.getRevision()));
+        page.gap().table(NodeRows.table(status.getNodesList()));
+        page.gap().table(pools(status));
+        problems(status, page);
+    }
+
+    /** Returns the digits of a digest that people compare, all of a shorter one. */
+    static String digest(String hex) {
+        return hex.length() > DIGEST_DIGITS ? hex.substring(0, DIGEST_DIGITS) : hex;
+    }
+
+    private static Table pools(GetClusterStatusResponse status) {
+        Table table = new Table("POOL", "NODE", ">GENERATION", "ALGORITHM", "EXPECTED", "INSTALLED", "STATE", "DETAIL");
+        for (PoolStatus pool : status.getPoolsList()) {
+            String algorithm = EnumWord.lower(HashAlgorithm.getDescriptor(), pool.getAlgorithmValue());
+            for (NodeStatus node : status.getNodesList()) {
+                Optional<PoolReport> report = node.getReport().getPoolsList().stream()
+                        .filter(candidate -> candidate.getPoolId() == pool.getId())
+                        .findFirst();
+                Cell name = Cell.of(pool.getName());
+                Cell at = Cell.of(node.getNode());
+                report.ifPresentOrElse(
+                        known -> table.row(
+                                name,
+                                at,
+                                Cell.of(known.getGeneration()),
+                                Cell.of(algorithm),
+                                Cell.of(digest(known.getExpectedDigest())),
+                                installed(known),
+                                state(pool, node, known),
+                                Cell.of(detail(pool, node, known))),
+                        () -> table.row(
+                                name,
+                                at,
+                                Cell.of(""),
+                                Cell.of(algorithm),
+                                Cell.of(digest(pool.getExpectedDigest())),
+                                Cell.of(""),
+                                new Cell("UNREPORTED", Cell.Tone.BAD),
+                                Cell.of("nothing heard of this pool from " + node.getNode())));
+            }
+        }
+        return table;
+    }
+
+    private static Cell installed(PoolReport report) {
+        Cell digest = Cell.of(digest(report.getInstalledDigest()));
+        boolean equal = report.getInstalledDigest().equals(report.getExpectedDigest());
+        return equal ? digest : digest.toned(Cell.Tone.BAD);
+    }
+
+    private static Cell state(PoolStatus pool, NodeStatus node, PoolReport report) {
+        boolean current = node.getReachable() && report.getGeneration() == pool.getGeneration();
+        Cell.Tone tone = switch (report.getState()) {
+            case INSTALL_STATE_CONVERGED -> current ? Cell.Tone.GOOD : Cell.Tone.DOUBTFUL;
+            case INSTALL_STATE_INSTALLING, INSTALL_STATE_WAITING_NEIGHBOUR, INSTALL_STATE_LAGGING -> Cell.Tone.DOUBTFUL;
+            case INSTALL_STATE_UNSPECIFIED, INSTALL_STATE_MISMATCH, INSTALL_STATE_NO_SWITCH, UNRECOGNIZED ->
+                Cell.Tone.BAD;
+        };
+        return new Cell(EnumWord.upper(InstallState.getDescriptor(), report.getStateValue()), tone);
+    }
+
+    private static String detail(PoolStatus pool, NodeStatus node, PoolReport report) {
+        StringBuilder detail = new StringBuilder();
+        if (!node.getReachable()) {
+            detail.append("as of ").append(Age.ofMillis(node.getAgeMillis())).append(" ago; ");
+        }
+        if (report.getGeneration() != pool.getGeneration()) {
+            detail.append("committed is ").append(pool.getGeneration()).append("; ");
+        }
+        if (report.getState() == InstallState.INSTALL_STATE_MISMATCH) {
+            detail.append("built ").append(digest(report.getBuiltDigest())).append("; ");
+        }
+        detail.append(report.getDetail());
+        String text = detail.toString();
+        return text.endsWith("; ") ? text.substring(0, text.length() - 2) : text;
+    }
+
+    private static void problems(GetClusterStatusResponse status, Page page) {
+        boolean any =
+                status.getNodesList().stream().anyMatch(node -> node.getReport().getProblemsCount() > 0);
+        if (!any) {
+            return;
+        }
+        page.gap().line(new Cell("problems:", Cell.Tone.HEADING));
+        for (NodeStatus node : status.getNodesList()) {
+            node.getReport()
+                    .getProblemsList()
+                    .forEach(problem -> page.line("%s: %s".formatted(node.getNode(), problem)));
+        }
+    }
+}

@@ -1,0 +1,125 @@
+package io.quorumlb.lbctl;
+
+import com.google.protobuf.Message;
+import io.grpc.MethodDescriptor;
+import io.grpc.Server;
+import io.grpc.ServerServiceDefinition;
+import io.grpc.Status;
+import io.grpc.netty.NettyServerBuilder;
+import io.grpc.stub.ServerCalls;
+import io.grpc.stub.StreamObserver;
+import io.quorumlb.proto.v1.ControlServiceGrpc;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CopyOnWriteArrayList;
+
+/**
+ * A node's control service on loopback that gives the answers it was told to and can fail on request. Answers of one
+ * call are given in order; the last is repeated.
+ */
+final class FakeNode implements AutoCloseable {
+    private final Map<String, Deque<Answer>> answers = new ConcurrentHashMap<>();
+    private final List<Message> requests = new CopyOnWriteArrayList<>();
+    private final Server server;
+
+    private sealed interface Answer {
+        record Response(Message message) implements Answer {}
+
+        record Failure(Status status) implements Answer {}
+
+        record Silence() implements Answer {}
+
+        record Crash() implements Answer {}
+    }
+
+    FakeNode() {
+        var service = ServerServiceDefinition.builder(ControlServiceGrpc.getServiceDescriptor());
+        ControlServiceGrpc.getServiceDescriptor().getMethods().forEach(method -> add(service, method));
+        try {
+            server = NettyServerBuilder.forAddress(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0))
+                    .addService(service.build())
+                    .build()
+                    .start();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    @SuppressWarnings("unchecked") // the method's own marshallers make and read the messages
+    private void add(ServerServiceDefinition.Builder service, MethodDescriptor<?, ?> method) {
+        String name = String.valueOf(method.getBareMethodName());
+        service.addMethod(
+                (MethodDescriptor<Message, Message>) method,
+                ServerCalls.asyncUnaryCall((request, observer) -> answer(name, request, observer)));
+    }
+
+    private void answer(String method, Message request, StreamObserver<Message> observer) {
+        requests.add(request);
+        switch (next(method)) {
+            case Answer.Response(var message) -> {
+                observer.onNext(message);
+                observer.onCompleted();
+            }
+            case Answer.Failure(var status) -> observer.onError(status.asRuntimeException());
+            case Answer.Silence() -> {}
+            case Answer.Crash() -> server.shutdownNow();
+        }
+    }
+
+    private Answer next(String method) {
+        Deque<Answer> queue = answers.getOrDefault(method, new ArrayDeque<>());
+        if (queue.isEmpty()) {
+            return new Answer.Failure(Status.INTERNAL.withDescription("no answer prepared for " + method));
+        }
+        return queue.size() > 1 ? queue.removeFirst() : queue.getFirst();
+    }
+
+    private FakeNode prepare(String method, Answer answer) {
+        answers.computeIfAbsent(method, _ -> new ArrayDeque<>()).add(answer);
+        return this;
+    }
+
+    FakeNode answers(String method, Message response) {
+        return prepare(method, new Answer.Response(response));
+    }
+
+    FakeNode fails(String method, Status status) {
+        return prepare(method, new Answer.Failure(status));
+    }
+
+    FakeNode neverAnswers(String method) {
+        return prepare(method, new Answer.Silence());
+    }
+
+    FakeNode breaksOff(String method) {
+        return prepare(method, new Answer.Crash());
+    }
+
+    List<Message> requests() {
+        return new ArrayList<>(requests);
+    }
+
+    Message onlyRequest() {
+        if (requests.size() != 1) {
+            throw new AssertionError("not one request: " + requests);
+        }
+        return requests.getFirst();
+    }
+
+    String endpoint() {
+        return "127.0.0.1:" + server.getPort();
+    }
+
+    @Override
+    public void close() {
+        server.shutdownNow();
+    }
+}

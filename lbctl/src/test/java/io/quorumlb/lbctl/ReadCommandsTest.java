@@ -1,0 +1,125 @@
+package io.quorumlb.lbctl;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import com.google.protobuf.Message;
+import com.google.protobuf.util.JsonFormat;
+import io.quorumlb.proto.v1.GetClusterStatusResponse;
+import io.quorumlb.proto.v1.GetPoolSlotsRequest;
+import io.quorumlb.proto.v1.GetPoolSlotsResponse;
+import io.quorumlb.proto.v1.ListMembersRequest;
+import java.util.Map;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
+
+class ReadCommandsTest {
+    private final FakeNode node = new FakeNode();
+
+    @AfterEach
+    void stop() {
+        node.close();
+    }
+
+    static Stream<Arguments> tables() {
+        return Stream.of(
+                Arguments.of("cluster status", "GetClusterStatus", Samples.converged(), ExitCode.YES, "converged.txt"),
+                Arguments.of(
+                        "cluster status", "GetClusterStatus", Samples.troubled(), ExitCode.UNKNOWN, "troubled.txt"),
+                Arguments.of("pool list", "ListPools", Samples.pools(), ExitCode.YES, "pools.txt"),
+                Arguments.of("pool slots web", "GetPoolSlots", Samples.slots(), ExitCode.YES, "slots.txt"),
+                Arguments.of("pool slots odd", "GetPoolSlots", Samples.oddSlots(), ExitCode.YES, "odd-slots.txt"),
+                Arguments.of("member list", "ListMembers", Samples.members(), ExitCode.YES, "members.txt"),
+                Arguments.of("segment list", "ListSegments", Samples.segments(), ExitCode.YES, "segments.txt"),
+                Arguments.of("listener list", "ListListeners", Samples.listeners(), ExitCode.YES, "listeners.txt"));
+    }
+
+    @ParameterizedTest(name = "{0}: {4}")
+    @MethodSource("tables")
+    void peopleSeeATable(String line, String method, Message response, ExitCode code, String golden) {
+        node.answers(method, response);
+        Ran ran = Ran.at(node, line).endsWith(code).writesGolden(golden);
+        assertEquals("", ran.err());
+    }
+
+    @ParameterizedTest(name = "-o json {0}: {4}")
+    @MethodSource("tables")
+    void programsSeeTheProto3JsonOfTheResponse(
+            String line, String method, Message response, ExitCode code, String ignoredGolden) throws Exception {
+        node.answers(method, response);
+        Ran ran = Ran.at(node, "-o json " + line).endsWith(code);
+        assertEquals(
+                JsonFormat.printer().alwaysPrintFieldsWithNoPresence().print(response) + System.lineSeparator(),
+                ran.out());
+        Message.Builder parsed = response.newBuilderForType();
+        JsonFormat.parser().merge(ran.out(), parsed);
+        assertEquals(response, parsed.build());
+        assertEquals("", ran.err());
+    }
+
+    @Test
+    void statusIsNoWhenAMajorityIsKnownAndNotConverged() {
+        var status = Samples.converged().toBuilder().setConverged(false);
+        status.getNodesBuilder(2).setReachable(false);
+        node.answers("GetClusterStatus", status.build());
+        Ran.at(node, "cluster status").endsWith(ExitCode.NO);
+    }
+
+    @Test
+    void statusIsUnknownWithoutAMajority() {
+        node.answers("GetClusterStatus", Samples.minority());
+        Ran.at(node, "cluster status").endsWith(ExitCode.UNKNOWN);
+    }
+
+    @Test
+    void statusOfNoNodesIsUnknown() {
+        node.answers("GetClusterStatus", GetClusterStatusResponse.getDefaultInstance());
+        Ran.at(node, "cluster status").endsWith(ExitCode.UNKNOWN);
+    }
+
+    @Test
+    void namesGoIntoTheRequests() {
+        node.answers("ListMembers", Samples.members()).answers("GetPoolSlots", Samples.slots());
+        Ran.at(node, "member list --pool web").endsWith(ExitCode.YES);
+        assertEquals(ListMembersRequest.newBuilder().setPool("web").build(), node.onlyRequest());
+        Ran.at(node, "pool slots web").endsWith(ExitCode.YES);
+        assertEquals(
+                GetPoolSlotsRequest.newBuilder().setPool("web").build(),
+                node.requests().getLast());
+    }
+
+    @Test
+    void slotsThatContradictTheirDigestAreNo() {
+        var slots = Samples.slots().toBuilder();
+        slots.setOwners(17, slots.getOwners(17) % 4 + 1);
+        node.answers("GetPoolSlots", slots.build());
+        Ran ran = Ran.at(node, "pool slots web").endsWith(ExitCode.NO);
+        assertTrue(ran.out().contains("(recomputed here: DIFFERENT)"), ran.out());
+    }
+
+    @Test
+    void poolWithoutAGenerationSaysSo() {
+        node.answers(
+                "GetPoolSlots", GetPoolSlotsResponse.newBuilder().setPoolId(1).build());
+        Ran.at(node, "pool slots web").endsWith(ExitCode.YES).writes("pool web has no generation yet\n");
+    }
+
+    @Test
+    void colourOnlyChangesEscapeSequences() {
+        node.answers("GetClusterStatus", Samples.troubled()).answers("GetPoolSlots", Samples.slots());
+        for (String line : new String[] {"cluster status", "pool slots web"}) {
+            String plain = Ran.at(node, line).out();
+            String coloured = Ran.with(
+                            Map.of(GlobalOptions.ENDPOINTS_VARIABLE, node.endpoint()), Console.Colour.ON, line)
+                    .out();
+            assertFalse(plain.contains("\u001b"));
+            assertTrue(coloured.contains("\u001b["));
+            assertEquals(plain, coloured.replaceAll("\u001b\\[[0-9;]*m", ""));
+        }
+    }
+}

@@ -1,0 +1,299 @@
+package io.quorumlb.lbctl;
+
+import io.quorumlb.maglev.HashAlgoVersion;
+import io.quorumlb.maglev.MemberKey;
+import io.quorumlb.maglev.SlotTable;
+import io.quorumlb.maglev.TableMember;
+import io.quorumlb.proto.v1.AdminState;
+import io.quorumlb.proto.v1.Gateway;
+import io.quorumlb.proto.v1.GetClusterStatusResponse;
+import io.quorumlb.proto.v1.GetPoolSlotsResponse;
+import io.quorumlb.proto.v1.HashAlgorithm;
+import io.quorumlb.proto.v1.Health;
+import io.quorumlb.proto.v1.HealthMonitor;
+import io.quorumlb.proto.v1.InstallState;
+import io.quorumlb.proto.v1.ListListenersResponse;
+import io.quorumlb.proto.v1.ListMembersResponse;
+import io.quorumlb.proto.v1.ListPoolsResponse;
+import io.quorumlb.proto.v1.ListSegmentsResponse;
+import io.quorumlb.proto.v1.Listener;
+import io.quorumlb.proto.v1.Member;
+import io.quorumlb.proto.v1.MemberObservation;
+import io.quorumlb.proto.v1.MemberShare;
+import io.quorumlb.proto.v1.MemberStatus;
+import io.quorumlb.proto.v1.MonitorType;
+import io.quorumlb.proto.v1.NodeReport;
+import io.quorumlb.proto.v1.NodeStatus;
+import io.quorumlb.proto.v1.PeerAge;
+import io.quorumlb.proto.v1.Pool;
+import io.quorumlb.proto.v1.PoolReport;
+import io.quorumlb.proto.v1.PoolStatus;
+import io.quorumlb.proto.v1.Protocol;
+import io.quorumlb.proto.v1.RaftRole;
+import io.quorumlb.proto.v1.Segment;
+import io.quorumlb.proto.v1.SwitchReport;
+import java.util.List;
+import java.util.stream.IntStream;
+
+/** Responses of a small cluster. */
+final class Samples {
+    static final List<String> ADDRESSES =
+            List.of("10.20.0.2:8080", "10.30.0.2:8080", "10.20.0.3:8080", "10.30.0.3:8080");
+
+    private Samples() {}
+
+    /** Three nodes, one pool, everybody has proven it. */
+    static GetClusterStatusResponse converged() {
+        return GetClusterStatusResponse.newBuilder()
+                .setClusterId("demo")
+                .setAnsweredBy("n1")
+                .setConverged(true)
+                .setVerdict("CONVERGED 3/3")
+                .setRevision(12)
+                .addNodes(node("n1", 0, RaftRole.RAFT_ROLE_LEADER))
+                .addNodes(node("n2", 312, RaftRole.RAFT_ROLE_FOLLOWER))
+                .addNodes(node("n3", 95, RaftRole.RAFT_ROLE_FOLLOWER))
+                .addPools(poolStatus(5))
+                .build();
+    }
+
+    /** One node behind with a wrong table and trouble, one lost after its last word, one never heard. */
+    static GetClusterStatusResponse troubled() {
+        var behind = node("n2", 230, RaftRole.RAFT_ROLE_SEARCHING);
+        behind.getReportBuilder()
+                .setLeader("")
+                .setAnnounced(false)
+                .setNotAnnouncedReason("generation 6 is not proven")
+                .setDatapath(SwitchReport.newBuilder()
+                        .setConnected(true)
+                        .setForeignFlows(1)
+                        .setRepairedFlows(2))
+                .addProblems("the table built here is not the committed one")
+                .addProblems("1 foreign flow in table 9");
+        behind.getReportBuilder()
+                .getPoolsBuilder(0)
+                .setGeneration(6)
+                .setState(InstallState.INSTALL_STATE_MISMATCH)
+                .setInstalledDigest("2f0ca39d5f33efa6" + "0".repeat(48))
+                .setBuiltDigest("00ff".repeat(16))
+                .setDetail("never installed");
+        var lost = node("n3", 4_200, RaftRole.RAFT_ROLE_FOLLOWER).setReachable(false);
+        lost.getReportBuilder().setDatapath(SwitchReport.newBuilder().setDetail("br0.mgmt: connection refused"));
+        return GetClusterStatusResponse.newBuilder()
+                .setClusterId("demo")
+                .setAnsweredBy("n1")
+                .setVerdict("NOT CONVERGED 1/4: n2 MISMATCH, n3 and n4 unreachable")
+                .setRevision(13)
+                .addNodes(node("n1", 0, RaftRole.RAFT_ROLE_LEADER)
+                        .setReport(node("n1", 0, RaftRole.RAFT_ROLE_LEADER)
+                                .getReportBuilder()
+                                .setPools(0, report(6))
+                                .addPeers(PeerAge.newBuilder().setNode("n4"))))
+                .addNodes(behind)
+                .addNodes(lost)
+                .addNodes(NodeStatus.newBuilder().setNode("n4"))
+                .addPools(poolStatus(6))
+                .build();
+    }
+
+    /** The same cluster as {@link #troubled}, with a majority of its nodes out of sight. */
+    static GetClusterStatusResponse minority() {
+        var status = troubled().toBuilder();
+        status.getNodesBuilder(1).setReachable(false);
+        return status.build();
+    }
+
+    private static NodeStatus.Builder node(String name, int ageMillis, RaftRole role) {
+        return NodeStatus.newBuilder()
+                .setNode(name)
+                .setReachable(true)
+                .setHeard(true)
+                .setAgeMillis(ageMillis)
+                .setReport(NodeReport.newBuilder()
+                        .setRole(role)
+                        .setTerm(3)
+                        .setLeader("n1")
+                        .setAppliedIndex(42)
+                        .setDatapath(SwitchReport.newBuilder().setConnected(true))
+                        .setAnnounced(true)
+                        .addPeers(PeerAge.newBuilder()
+                                .setNode(name.equals("n1") ? "n2" : "n1")
+                                .setHeard(true)
+                                .setAgeMillis(310))
+                        .addPools(report(5)));
+    }
+
+    private static PoolReport.Builder report(long generation) {
+        return PoolReport.newBuilder()
+                .setPoolId(1)
+                .setGeneration(generation)
+                .setExpectedDigest(table().digest().hex())
+                .setBuiltDigest(table().digest().hex())
+                .setInstalledDigest(table().digest().hex())
+                .setState(InstallState.INSTALL_STATE_CONVERGED);
+    }
+
+    private static PoolStatus.Builder poolStatus(long generation) {
+        return PoolStatus.newBuilder()
+                .setId(1)
+                .setName("web")
+                .setGeneration(generation)
+                .setAlgorithm(HashAlgorithm.HASH_ALGORITHM_V1)
+                .setSlots(1024)
+                .setExpectedDigest(table().digest().hex())
+                .setReason("be1 is up");
+    }
+
+    /** The table of the four members under version 1. */
+    static SlotTable table() {
+        return SlotTable.build(
+                HashAlgoVersion.V1,
+                1,
+                1024,
+                IntStream.range(0, ADDRESSES.size())
+                        .mapToObj(i -> TableMember.full(i + 1, MemberKey.parse(ADDRESSES.get(i)), 1))
+                        .toList());
+    }
+
+    /** The slots of {@link #table}. */
+    static GetPoolSlotsResponse slots() {
+        SlotTable table = table();
+        var response = GetPoolSlotsResponse.newBuilder()
+                .setPoolId(1)
+                .setGeneration(5)
+                .setAlgorithm(HashAlgorithm.HASH_ALGORITHM_V1)
+                .setExpectedDigest(table.digest().hex())
+                .setReason("be1 is up");
+        for (int slot = 0; slot < table.slots(); slot++) {
+            response.addOwners(table.owner(slot));
+        }
+        table.slotsByMember()
+                .forEach((id, count) -> response.addMembers(MemberShare.newBuilder()
+                        .setId(id)
+                        .setName("be" + id)
+                        .setAddress(ADDRESSES.get(id - 1))
+                        .setWeight(1)
+                        .setEffectiveWeight(1)
+                        .setSlots(count)));
+        return response.build();
+    }
+
+    /** A small table with a member that is out, one that was deleted and slots of nobody. */
+    static GetPoolSlotsResponse oddSlots() {
+        var response = GetPoolSlotsResponse.newBuilder()
+                .setPoolId(2)
+                .setGeneration(9)
+                .setAlgorithmValue(7)
+                .setExpectedDigest("ab".repeat(32))
+                .setReason("be2 drained")
+                .addMembers(MemberShare.newBuilder()
+                        .setId(11)
+                        .setName("be1")
+                        .setAddress("10.20.0.2:8080")
+                        .setWeight(2)
+                        .setEffectiveWeight(2)
+                        .setSlots(60))
+                .addMembers(MemberShare.newBuilder()
+                        .setId(12)
+                        .setName("be2")
+                        .setAddress("10.20.0.3:8080")
+                        .setWeight(1))
+                .addMembers(MemberShare.newBuilder()
+                        .setId(13)
+                        .setAddress("10.20.0.4:8080")
+                        .setWeight(1)
+                        .setEffectiveWeight(1)
+                        .setSlots(30));
+        IntStream.range(0, 100).forEach(slot -> response.addOwners(slot < 60 ? 11 : slot < 90 ? 13 : 0));
+        return response.build();
+    }
+
+    static ListMembersResponse members() {
+        return ListMembersResponse.newBuilder()
+                .setRevision(13)
+                .addMembers(MemberStatus.newBuilder()
+                        .setMember(member("be1", "10.20.0.2:8080").setAdmin(AdminState.ADMIN_STATE_ENABLED))
+                        .setEffectiveWeight(1)
+                        .setSlots(1024)
+                        .addObservations(observation("n1", Health.HEALTH_UP, 301, "200 OK"))
+                        .addObservations(observation("n2", Health.HEALTH_DOWN, 130_000, "timed out after 500 ms")))
+                .addMembers(MemberStatus.newBuilder()
+                        .setMember(member("be2", "10.20.0.3:8080").setAdmin(AdminState.ADMIN_STATE_DRAINED))
+                        .addObservations(observation("n1", Health.HEALTH_UNSPECIFIED, 0, "")))
+                .build();
+    }
+
+    private static Member.Builder member(String name, String address) {
+        return Member.newBuilder()
+                .setId(1)
+                .setPool("web")
+                .setName(name)
+                .setAddress(address)
+                .setSegment("p2")
+                .setWeight(1);
+    }
+
+    private static MemberObservation observation(String observer, Health health, int ageMillis, String detail) {
+        return MemberObservation.newBuilder()
+                .setObserver(observer)
+                .setHealth(health)
+                .setAgeMillis(ageMillis)
+                .setDetail(detail)
+                .build();
+    }
+
+    static ListPoolsResponse pools() {
+        return ListPoolsResponse.newBuilder()
+                .setRevision(13)
+                .addPools(Pool.newBuilder()
+                        .setId(1)
+                        .setName("web")
+                        .setAlgorithm(HashAlgorithm.HASH_ALGORITHM_V1)
+                        .setSlots(1024)
+                        .setMonitor(HealthMonitor.newBuilder()
+                                .setType(MonitorType.MONITOR_TYPE_HTTP)
+                                .setPath("/health")
+                                .setIntervalMillis(1000)
+                                .setTimeoutMillis(500)
+                                .setRise(2)
+                                .setFall(3)))
+                .addPools(Pool.newBuilder()
+                        .setId(20)
+                        .setName("database")
+                        .setAlgorithm(HashAlgorithm.HASH_ALGORITHM_V1)
+                        .setSlots(256)
+                        .setMonitor(HealthMonitor.newBuilder()
+                                .setType(MonitorType.MONITOR_TYPE_TCP)
+                                .setIntervalMillis(60_000)
+                                .setTimeoutMillis(5_000)
+                                .setRise(1)
+                                .setFall(10)))
+                .build();
+    }
+
+    static ListSegmentsResponse segments() {
+        return ListSegmentsResponse.newBuilder()
+                .setRevision(13)
+                .addSegments(Segment.newBuilder()
+                        .setId(1)
+                        .setName("p2")
+                        .setPrefix("10.20.0.0/24")
+                        .addGateways(Gateway.newBuilder().setNode("n1").setAddress("10.20.0.251"))
+                        .addGateways(Gateway.newBuilder().setNode("n2").setAddress("10.20.0.252")))
+                .addSegments(Segment.newBuilder().setId(2).setName("p3").setPrefix("10.30.0.0/24"))
+                .build();
+    }
+
+    static ListListenersResponse listeners() {
+        return ListListenersResponse.newBuilder()
+                .setRevision(13)
+                .addListeners(Listener.newBuilder()
+                        .setId(1)
+                        .setName("web-http")
+                        .setVip("10.99.0.10")
+                        .setProtocol(Protocol.PROTOCOL_TCP)
+                        .setPort(80)
+                        .setPool("web"))
+                .build();
+    }
+}

@@ -1,0 +1,93 @@
+package io.quorumlb.lbctl;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class UsageTest {
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            quoteCharacter = '`',
+            value = {
+                "``| one of: cluster, pool, member, segment, listener",
+                "member| one of: list, drain, enable, weight, create, delete",
+                "membr list| 'membr' is not known here; did you mean: member",
+                "member drian web/be1| 'drian' is not known here; did you mean: drain",
+                "member drain| POOL/MEMBER",
+                "member drain web| 'web' is not POOL/MEMBER",
+                "member drain web/be1 --wait forever| --wait",
+                "member weight web/be1| N",
+                "member weight web/be1 -1| '-1' is not a whole number",
+                "member weight web/be1 much| 'much' is not a whole number",
+                "member create be1 10.20.0.2:8080 --segment p2| --pool",
+                "pool create web --monitor icmp| 'icmp' is none of [http, tcp]",
+                "pool create web --algorithm 9| 'v9' is none of [v1]",
+                "pool create web --interval 5| '5' is not a duration",
+                "pool create web --interval 0s| '0s' is outside 1ms..60m",
+                "pool delete web --wait installed| --wait",
+                "segment create p2 10.20.0.0/24 --gateway n1| --gateway",
+                "listener create l 10.99.0.10 --pool web| '10.99.0.10' is not HOST:PORT",
+                "listener create l 10.99.0.10:99999 --pool web| '10.99.0.10:99999' is not HOST:PORT",
+                "cluster status --endpoints n1| --endpoints: 'n1' is not HOST:PORT",
+                "cluster status --timeout soon| 'soon' is not a duration",
+                "cluster status -o xml| --output",
+                "cluster status now| 'now' is not known here",
+            })
+    void wrongLinesAreUsageErrorsAndAskNobody(String line, String part) {
+        Ran ran = Ran.line(line).endsWith(ExitCode.USAGE).says(part).writes("");
+        assertTrue(ran.err().lines().allMatch(said -> said.startsWith("lbctl: ")), ran.err());
+    }
+
+    @Test
+    void wrongVariableIsNamed() {
+        Ran.with(Map.of(GlobalOptions.ENDPOINTS_VARIABLE, "n1;n2"), Console.Colour.OFF, "cluster status")
+                .endsWith(ExitCode.USAGE)
+                .says("LBCTL_ENDPOINTS: 'n1;n2' is not HOST:PORT");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"--help", "member --help", "member drain --help", "pool create -h"})
+    void helpIsDataAndTrue(String line) {
+        Ran ran = Ran.line(line).endsWith(ExitCode.YES);
+        assertTrue(ran.out().startsWith("Usage: lbctl"), ran.out());
+        assertEquals("", ran.err());
+    }
+
+    @Test
+    void versionIsTold() {
+        assertTrue(Ran.line("--version").endsWith(ExitCode.YES).out().startsWith("lbctl "));
+    }
+
+    @Test
+    void globalOptionsStandBeforeOrAfterTheVerb() {
+        try (var node = new FakeNode().answers("ListPools", Samples.pools())) {
+            String options = " --endpoints " + node.endpoint() + " --timeout 3s -o json ";
+            String before =
+                    Ran.line(options + "pool list").endsWith(ExitCode.YES).out();
+            String between =
+                    Ran.line("pool" + options + "list").endsWith(ExitCode.YES).out();
+            String after =
+                    Ran.line("pool list" + options).endsWith(ExitCode.YES).out();
+            assertTrue(before.startsWith("{"), before);
+            assertEquals(before, between);
+            assertEquals(before, after);
+        }
+    }
+
+    @Test
+    void optionWinsOverTheVariable() {
+        try (var node = new FakeNode().answers("ListPools", Samples.pools())) {
+            Ran.with(
+                            Map.of(GlobalOptions.ENDPOINTS_VARIABLE, "127.0.0.1:1"),
+                            Console.Colour.OFF,
+                            "pool list --endpoints " + node.endpoint())
+                    .endsWith(ExitCode.YES);
+        }
+    }
+}

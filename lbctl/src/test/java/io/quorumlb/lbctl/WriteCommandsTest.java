@@ -1,0 +1,209 @@
+package io.quorumlb.lbctl;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import com.google.protobuf.Message;
+import com.google.protobuf.TextFormat;
+import com.google.protobuf.util.JsonFormat;
+import io.grpc.Status;
+import io.quorumlb.proto.v1.CreateListenerRequest;
+import io.quorumlb.proto.v1.CreateListenerResponse;
+import io.quorumlb.proto.v1.CreateMemberRequest;
+import io.quorumlb.proto.v1.CreateMemberResponse;
+import io.quorumlb.proto.v1.CreatePoolRequest;
+import io.quorumlb.proto.v1.CreatePoolResponse;
+import io.quorumlb.proto.v1.CreateSegmentRequest;
+import io.quorumlb.proto.v1.CreateSegmentResponse;
+import io.quorumlb.proto.v1.DeleteListenerRequest;
+import io.quorumlb.proto.v1.DeleteListenerResponse;
+import io.quorumlb.proto.v1.DeleteMemberRequest;
+import io.quorumlb.proto.v1.DeleteMemberResponse;
+import io.quorumlb.proto.v1.DeletePoolRequest;
+import io.quorumlb.proto.v1.DeletePoolResponse;
+import io.quorumlb.proto.v1.DeleteSegmentRequest;
+import io.quorumlb.proto.v1.DeleteSegmentResponse;
+import io.quorumlb.proto.v1.DrainMemberRequest;
+import io.quorumlb.proto.v1.DrainMemberResponse;
+import io.quorumlb.proto.v1.EnableMemberRequest;
+import io.quorumlb.proto.v1.EnableMemberResponse;
+import io.quorumlb.proto.v1.SetMemberWeightRequest;
+import io.quorumlb.proto.v1.SetMemberWeightResponse;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.MethodSource;
+
+class WriteCommandsTest {
+    private final FakeNode node = new FakeNode();
+
+    @AfterEach
+    void stop() {
+        node.close();
+    }
+
+    static Stream<Arguments> writes() {
+        return Stream.of(
+                write(
+                        "segment create p2 10.20.0.0/24 --gateway n2=10.20.0.252 --gateway n1=10.20.0.251",
+                        "CreateSegment",
+                        CreateSegmentRequest.newBuilder(),
+                        """
+                        segment { name: "p2" prefix: "10.20.0.0/24"
+                          gateways { node: "n2" address: "10.20.0.252" }
+                          gateways { node: "n1" address: "10.20.0.251" } }""",
+                        CreateSegmentResponse.newBuilder()
+                                .setId(4)
+                                .setRevision(18)
+                                .build(),
+                        "segment p2 created with id 4, revision 18"),
+                write(
+                        "segment delete p2",
+                        "DeleteSegment",
+                        DeleteSegmentRequest.newBuilder(),
+                        "name: 'p2'",
+                        DeleteSegmentResponse.newBuilder().setRevision(18).build(),
+                        "segment p2 deleted, revision 18"),
+                write(
+                        "pool create web --algorithm 1 --slots 2048 --monitor http --path /health --interval 2s"
+                                + " --probe-timeout 400ms --rise 4 --fall 5",
+                        "CreatePool",
+                        CreatePoolRequest.newBuilder(),
+                        """
+                        pool { name: "web" algorithm: HASH_ALGORITHM_V1 slots: 2048
+                          monitor { type: MONITOR_TYPE_HTTP path: "/health" interval_millis: 2000 timeout_millis: 400
+                            rise: 4 fall: 5 } }""",
+                        CreatePoolResponse.newBuilder().setId(4).setRevision(18).build(),
+                        "pool web created with id 4, revision 18"),
+                write(
+                        "pool create db --monitor tcp",
+                        "CreatePool",
+                        CreatePoolRequest.newBuilder(),
+                        """
+                        pool { name: "db" algorithm: HASH_ALGORITHM_V1 slots: 1024
+                          monitor { type: MONITOR_TYPE_TCP interval_millis: 1000 timeout_millis: 500 rise: 2 fall: 3 } }""",
+                        CreatePoolResponse.newBuilder().setId(5).setRevision(18).build(),
+                        "pool db created with id 5, revision 18"),
+                write(
+                        "pool delete web",
+                        "DeletePool",
+                        DeletePoolRequest.newBuilder(),
+                        "name: 'web'",
+                        DeletePoolResponse.newBuilder().setRevision(18).build(),
+                        "pool web deleted, revision 18"),
+                write(
+                        "listener create web-http 10.99.0.10:80 --protocol tcp --pool web",
+                        "CreateListener",
+                        CreateListenerRequest.newBuilder(),
+                        "listener { name: 'web-http' vip: '10.99.0.10' protocol: PROTOCOL_TCP port: 80 pool: 'web' }",
+                        CreateListenerResponse.newBuilder()
+                                .setId(4)
+                                .setRevision(18)
+                                .build(),
+                        "listener web-http created with id 4, revision 18"),
+                write(
+                        "listener delete web-http",
+                        "DeleteListener",
+                        DeleteListenerRequest.newBuilder(),
+                        "name: 'web-http'",
+                        DeleteListenerResponse.newBuilder().setRevision(18).build(),
+                        "listener web-http deleted, revision 18"),
+                write(
+                        "member create be1 10.20.0.2:8080 --pool web --segment p2",
+                        "CreateMember",
+                        CreateMemberRequest.newBuilder(),
+                        """
+                        member { name: "be1" address: "10.20.0.2:8080" pool: "web" segment: "p2" weight: 1
+                          admin: ADMIN_STATE_ENABLED }""",
+                        CreateMemberResponse.newBuilder()
+                                .setId(4)
+                                .setRevision(18)
+                                .build(),
+                        "member be1 created with id 4, revision 18"),
+                write(
+                        "member delete web/be1",
+                        "DeleteMember",
+                        DeleteMemberRequest.newBuilder(),
+                        "pool: 'web' member: 'be1'",
+                        DeleteMemberResponse.newBuilder().setRevision(18).build(),
+                        "web/be1 deleted, revision 18"),
+                write(
+                        "member drain web/be1 --wait committed",
+                        "DrainMember",
+                        DrainMemberRequest.newBuilder(),
+                        "pool: 'web' member: 'be1'",
+                        DrainMemberResponse.newBuilder().setRevision(18).build(),
+                        "web/be1 drained, revision 18"),
+                write(
+                        "member enable web/be1 --wait none",
+                        "EnableMember",
+                        EnableMemberRequest.newBuilder(),
+                        "pool: 'web' member: 'be1'",
+                        EnableMemberResponse.newBuilder().setRevision(18).build(),
+                        "web/be1 enabled, revision 18"),
+                write(
+                        "member weight web/be1 3 --wait committed",
+                        "SetMemberWeight",
+                        SetMemberWeightRequest.newBuilder(),
+                        "pool: 'web' member: 'be1' weight: 3",
+                        SetMemberWeightResponse.newBuilder().setRevision(18).build(),
+                        "web/be1 has weight 3, revision 18"));
+    }
+
+    private static Arguments write(
+            String line, String method, Message.Builder request, String text, Message response, String done) {
+        try {
+            TextFormat.merge(text, request);
+        } catch (TextFormat.ParseException e) {
+            throw new AssertionError(e);
+        }
+        return Arguments.of(line, method, request.build(), response, done);
+    }
+
+    @ParameterizedTest(name = "{0}")
+    @MethodSource("writes")
+    void sendsOneRequestAndSaysWhatWasWritten(
+            String line, String method, Message request, Message response, String done) {
+        node.answers(method, response);
+        Ran ran = Ran.at(node, line).endsWith(ExitCode.YES).writes(done + "\n");
+        assertEquals(request, node.onlyRequest());
+        assertEquals("", ran.err());
+    }
+
+    @ParameterizedTest(name = "{0} -o json")
+    @MethodSource("writes")
+    void programsSeeTheResponse(String line, String method, Message ignoredRequest, Message response, String ignored)
+            throws Exception {
+        node.answers(method, response);
+        Ran.at(node, line + " -o json")
+                .endsWith(ExitCode.YES)
+                .writes(JsonFormat.printer().alwaysPrintFieldsWithNoPresence().print(response)
+                        + System.lineSeparator());
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "INVALID_ARGUMENT, NO, 'refused: weight 2000 is outside 0..1000; correct the value'",
+        "NOT_FOUND, NO, 'refused: weight 2000 is outside 0..1000; list what there is'",
+        "ALREADY_EXISTS, NO, refused:",
+        "FAILED_PRECONDITION, NO, refused:",
+        "PERMISSION_DENIED, NO, refused:",
+        "UNIMPLEMENTED, NO, refused: the node does not know this call",
+        "UNAVAILABLE, UNKNOWN, nothing was written",
+        "UNKNOWN, UNKNOWN, it may still be committed",
+        "DEADLINE_EXCEEDED, UNKNOWN, --timeout",
+        "INTERNAL, UNKNOWN, the node failed"
+    })
+    void errorsAreOneSentence(Status.Code code, ExitCode exit, String part) {
+        node.fails(
+                "SetMemberWeight",
+                code.toStatus().withDescription("weight 2000 is outside 0..1000\n\tat io.quorumlb.Somewhere"));
+        Ran ran = Ran.at(node, "member weight web/be1 2000")
+                .endsWith(exit)
+                .says(part)
+                .writes("");
+        assertEquals(1, ran.err().lines().count(), ran.err());
+        assertEquals(1, node.requests().size());
+    }
+}

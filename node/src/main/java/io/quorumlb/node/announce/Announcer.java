@@ -1,0 +1,23 @@
+package io.quorumlb.node.announce;
+
+import io.quorumlb.maglev.Ipv4Address;
+import java.util.SortedSet;
+
+/**
+ * The port to the daemon that announces VIPs to the routers.
+ *
+ * <p>Both calls block for a bounded time, may be repeated at will and never fail exceptionally; they are made one at a
+ * time, in the order in which they were decided.
+ */
+public interface Announcer {
+    /**
+     * Has exactly these VIPs announced and confirms it to the supervisor, which withdraws them when the confirmation
+     * is no longer renewed.
+     *
+     * @param vips addresses, each announced as a /32; none is the same as {@link #withdraw()}
+     */
+    AnnounceResult announce(SortedSet<Ipv4Address> vips);
+
+    /** Has nothing announced. */
+    AnnounceResult withdraw();
+}

@@ -1,0 +1,130 @@
+package io.quorumlb.node.gossip;
+
+import io.grpc.StatusRuntimeException;
+import io.grpc.stub.ServerCallStreamObserver;
+import io.grpc.stub.StreamObserver;
+import io.quorumlb.consensus.log.GenerationLog;
+import io.quorumlb.consensus.machine.Command;
+import io.quorumlb.consensus.wire.EntryCodec;
+import io.quorumlb.node.core.NodeRecord;
+import io.quorumlb.node.core.NodeSettings;
+import io.quorumlb.node.wire.RecordCodec;
+import io.quorumlb.proto.v1.GossipRequest;
+import io.quorumlb.proto.v1.GossipResponse;
+import io.quorumlb.proto.v1.PeerServiceGrpc;
+import io.quorumlb.proto.v1.ProposeRequest;
+import io.quorumlb.proto.v1.ProposeResponse;
+import java.util.List;
+import java.util.function.Consumer;
+
+/**
+ * What this node answers its peers. Every message names its caller: one of another cluster, not in the node list, or
+ * of this node's own name is refused with PERMISSION_DENIED; one that cannot be read with INVALID_ARGUMENT. Both are
+ * counted and end the stream.
+ */
+public final class PeerEndpoint extends PeerServiceGrpc.PeerServiceImplBase {
+    /** Largest message that is read, in bytes. */
+    public static final int MESSAGE_BYTES_MAX = 4 << 20;
+
+    private final Doorkeeper doorkeeper;
+    private final Consumer<List<NodeRecord>> records;
+    private final GenerationLog log;
+    private final PeerTally tally;
+
+    /**
+     * Makes the endpoint.
+     *
+     * @param settings who belongs to the cluster
+     * @param records takes the records of each message; called from many threads, must not block
+     * @param log where proposals of peers go; they are never forwarded further
+     * @param tally counts what comes
+     */
+    public PeerEndpoint(NodeSettings settings, Consumer<List<NodeRecord>> records, GenerationLog log, PeerTally tally) {
+        this.doorkeeper = new Doorkeeper(settings, tally);
+        this.records = records;
+        this.log = log;
+        this.tally = tally;
+    }
+
+    @Override
+    public StreamObserver<GossipRequest> gossip(StreamObserver<GossipResponse> response) {
+        return new Inbound(response);
+    }
+
+    @Override
+    public void propose(ProposeRequest request, StreamObserver<ProposeResponse> response) {
+        try {
+            doorkeeper.admit(request.getCaller());
+            Command command = command(request);
+            // With a handler, an answer to a caller that has given up is dropped instead of thrown back.
+            ((ServerCallStreamObserver<ProposeResponse>) response).setOnCancelHandler(() -> {});
+            var _ = log.propose(command).thenAccept(outcome -> {
+                response.onNext(ProposeCodec.toWire(outcome));
+                response.onCompleted();
+            });
+        } catch (StatusRuntimeException e) {
+            response.onError(e);
+        }
+    }
+
+    private Command command(ProposeRequest request) {
+        try {
+            return EntryCodec.fromWire(request.getEntry());
+        } catch (IllegalArgumentException e) {
+            throw doorkeeper.malformed(request.getCaller(), e);
+        }
+    }
+
+    private List<NodeRecord> read(GossipRequest message) {
+        doorkeeper.admit(message.getCaller());
+        List<NodeRecord> read;
+        try {
+            read = message.getRecordsList().stream().map(RecordCodec::fromWire).toList();
+        } catch (IllegalArgumentException e) {
+            throw doorkeeper.malformed(message.getCaller(), e);
+        }
+        read.forEach(heard -> doorkeeper.admitOwner(message.getCaller(), heard.owner()));
+        return read;
+    }
+
+    /** One peer's stream of records. */
+    private final class Inbound implements StreamObserver<GossipRequest> {
+        private final StreamObserver<GossipResponse> response;
+        private boolean refused;
+
+        Inbound(StreamObserver<GossipResponse> response) {
+            this.response = response;
+        }
+
+        @Override
+        public void onNext(GossipRequest message) {
+            if (refused) {
+                // Was on its way when the stream was ended.
+                return;
+            }
+            try {
+                List<NodeRecord> read = read(message);
+                if (!read.isEmpty()) {
+                    tally.received();
+                    records.accept(read);
+                }
+            } catch (StatusRuntimeException e) {
+                refused = true;
+                response.onError(e);
+            }
+        }
+
+        @Override
+        public void onError(Throwable cause) {
+            // The peer went away; it opens a new stream when it is back, and its side logs the change.
+        }
+
+        @Override
+        public void onCompleted() {
+            if (!refused) {
+                response.onNext(GossipResponse.getDefaultInstance());
+                response.onCompleted();
+            }
+        }
+    }
+}

@@ -1,0 +1,97 @@
+package io.quorumlb.node.gossip;
+
+import io.quorumlb.consensus.log.ProposeOutcome;
+import io.quorumlb.consensus.machine.Command;
+import io.quorumlb.consensus.model.NodeId;
+import io.quorumlb.node.core.NodeRecord;
+import io.quorumlb.node.core.NodeSettings;
+import io.quorumlb.proto.v1.Caller;
+import java.net.InetSocketAddress;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Optional;
+import java.util.SortedMap;
+import java.util.SortedSet;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+
+/**
+ * The ways to all other nodes. A lost one is tried again about every second for ever; each change is logged once. Safe
+ * for any number of threads.
+ */
+public final class PeerLinks implements AutoCloseable {
+    private final ExecutorService callbacks = Executors.newThreadPerTaskExecutor(
+            Thread.ofVirtual().name("peer-callback-", 0).factory());
+    private final SortedMap<NodeId, PeerLink> links = new TreeMap<>();
+    private final List<Thread> threads = new ArrayList<>();
+
+    /**
+     * Opens a link to each node of the list but this one.
+     *
+     * @param settings who this node is
+     * @param addresses where the nodes' peer ports are; this node's own is not used
+     * @param tally counts what is sent
+     */
+    public PeerLinks(NodeSettings settings, SortedMap<NodeId, InetSocketAddress> addresses, PeerTally tally) {
+        this(settings, addresses, tally, LinkTimes.PRODUCT);
+    }
+
+    PeerLinks(NodeSettings settings, SortedMap<NodeId, InetSocketAddress> addresses, PeerTally tally, LinkTimes times) {
+        Caller caller = Doorkeeper.caller(settings);
+        addresses.forEach((peer, address) -> {
+            if (!peer.equals(settings.self())) {
+                PeerLink link = new PeerLink(peer, address, caller, callbacks, times, tally);
+                links.put(peer, link);
+                threads.add(Thread.ofVirtual().name("peer-link-" + peer).start(link));
+            }
+        });
+    }
+
+    /**
+     * Sends the records to every peer. Never blocks: per peer only the latest message that it does not take yet is
+     * kept, an older one is dropped and counted.
+     */
+    public void send(List<NodeRecord> records) {
+        links.values().forEach(link -> link.send(records));
+    }
+
+    /**
+     * Proposes a command at another node; never fails exceptionally. Ends within 4 s: without a connection to it, or
+     * refused by it, as {@link ProposeOutcome.NotLeader}; without an answer as {@link ProposeOutcome.Unknown}.
+     */
+    public CompletableFuture<ProposeOutcome> propose(NodeId leader, Command command) {
+        PeerLink link = links.get(leader);
+        return link == null
+                ? CompletableFuture.completedFuture(new ProposeOutcome.NotLeader(Optional.empty()))
+                : link.propose(command);
+    }
+
+    /** Returns the peers that take our records now. */
+    public SortedSet<NodeId> connected() {
+        SortedSet<NodeId> connected = new TreeSet<>();
+        links.forEach((peer, link) -> {
+            if (link.connected()) {
+                connected.add(peer);
+            }
+        });
+        return Collections.unmodifiableSortedSet(connected);
+    }
+
+    /** Closes all links and waits until they are closed. */
+    @Override
+    public void close() {
+        threads.forEach(Thread::interrupt);
+        try {
+            for (Thread thread : threads) {
+                thread.join();
+            }
+        } catch (InterruptedException _) {
+            Thread.currentThread().interrupt();
+        }
+        callbacks.close();
+    }
+}

@@ -1,0 +1,202 @@
+package io.quorumlb.node.main;
+
+import io.quorumlb.consensus.model.NodeId;
+import io.quorumlb.maglev.Ipv4Address;
+import io.quorumlb.node.core.Attachment;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import tools.jackson.databind.JsonNode;
+
+/** Turns a parsed configuration file into a {@link NodeConfiguration} and collects all that is wrong with it. */
+final class ConfigurationReader {
+    private static final Duration ELECTION_MIN = Duration.ofMillis(100);
+    private static final Duration ELECTION_MAX = Duration.ofSeconds(30);
+
+    private final List<String> problems;
+
+    /**
+     * Makes a reader.
+     *
+     * @param problems takes one sentence per problem
+     */
+    ConfigurationReader(List<String> problems) {
+        this.problems = problems;
+    }
+
+    /** Returns the configuration; empty if there are problems. */
+    Optional<NodeConfiguration> read(JsonNode tree) {
+        var root = new Section("", tree, problems);
+        Optional<NodeId> self = root.value("node", NodeId::new);
+        Section cluster = root.section("cluster");
+        Optional<String> clusterId = cluster.value("id", Forms::name);
+        SortedMap<NodeId, Ipv4Address> nodes = nodes(cluster);
+        cluster.refuseOthers();
+        self.filter(id -> !nodes.isEmpty() && !nodes.containsKey(id))
+                .ifPresent(id -> root.problem(
+                        "node",
+                        "'%s' is not among cluster.nodes %s; list it there or correct the name"
+                                .formatted(id, nodes.keySet())));
+        Optional<NodeConfiguration.Ports> ports = ports(root);
+        Optional<Path> data = root.value("data", Forms::path);
+        Optional<NodeConfiguration.Ovs> ovs = ovs(root);
+        Section uplinkSection = root.section("uplink");
+        Optional<Attachment> uplinkAttachment = attachment(uplinkSection);
+        Optional<Ipv4Address> nextHop = uplinkSection.value("nextHop", Forms::hostAddress);
+        uplinkSection.refuseOthers();
+        SortedMap<String, Attachment> segments = segments(root);
+        uplinkAttachment.ifPresent(attachment -> refuseSharedLinks(attachment, segments));
+        Optional<NodeConfiguration.Announce> announce = announce(root);
+        Optional<NodeConfiguration.Election> election = election(root);
+        root.refuseOthers();
+        if (!problems.isEmpty()) {
+            return Optional.empty();
+        }
+        return Optional.of(new NodeConfiguration(
+                self.orElseThrow(),
+                clusterId.orElseThrow(),
+                nodes,
+                ports.orElseThrow(),
+                data.orElseThrow(),
+                ovs.orElseThrow(),
+                new NodeConfiguration.Uplink(uplinkAttachment.orElseThrow(), nextHop.orElseThrow()),
+                segments,
+                announce.orElseThrow(),
+                election.orElseThrow()));
+    }
+
+    private static SortedMap<NodeId, Ipv4Address> nodes(Section cluster) {
+        var nodes = new TreeMap<NodeId, Ipv4Address>();
+        for (Section entry : cluster.sections("nodes")) {
+            Optional<NodeId> id = entry.value("id", NodeId::new);
+            Optional<Ipv4Address> address = entry.value("address", Forms::hostAddress);
+            entry.refuseOthers();
+            if (id.isEmpty() || address.isEmpty()) {
+                continue;
+            }
+            nodes.forEach((other, used) -> {
+                if (used.equals(address.get())) {
+                    entry.problem("address", "%s is the address of node '%s' already".formatted(used, other));
+                }
+            });
+            if (nodes.putIfAbsent(id.get(), address.get()) != null) {
+                entry.problem("id", "'%s' is listed twice; every node has its own id".formatted(id.get()));
+            }
+        }
+        return nodes;
+    }
+
+    private static Optional<NodeConfiguration.Ports> ports(Section root) {
+        if (!root.has("ports")) {
+            return Optional.of(NodeConfiguration.Ports.DEFAULT);
+        }
+        Section section = root.section("ports");
+        var seen = new TreeMap<Integer, String>();
+        Optional<Integer> raft = port(section, "raft", NodeConfiguration.Ports.DEFAULT.raft(), seen);
+        Optional<Integer> peer = port(section, "peer", NodeConfiguration.Ports.DEFAULT.peer(), seen);
+        Optional<Integer> api = port(section, "api", NodeConfiguration.Ports.DEFAULT.api(), seen);
+        Optional<Integer> http = port(section, "http", NodeConfiguration.Ports.DEFAULT.http(), seen);
+        section.refuseOthers();
+        if (raft.isEmpty() || peer.isEmpty() || api.isEmpty() || http.isEmpty()) {
+            return Optional.empty();
+        }
+        return Optional.of(new NodeConfiguration.Ports(raft.get(), peer.get(), api.get(), http.get()));
+    }
+
+    private static Optional<Integer> port(Section section, String field, int otherwise, Map<Integer, String> seen) {
+        Optional<Integer> port = section.value(field, Forms::port, otherwise);
+        port.ifPresent(number -> {
+            String other = seen.putIfAbsent(number, field);
+            if (other != null) {
+                section.problem(field, "%d is the port of '%s' already; give each its own".formatted(number, other));
+            }
+        });
+        return port;
+    }
+
+    private static Optional<NodeConfiguration.Ovs> ovs(Section root) {
+        Section section = root.section("ovs");
+        Optional<String> bridge = section.value("bridge", Forms::link);
+        Optional<Path> rundir = section.value("rundir", Forms::path);
+        section.refuseOthers();
+        return bridge.flatMap(name -> rundir.map(directory -> new NodeConfiguration.Ovs(name, directory)));
+    }
+
+    private static Optional<Attachment> attachment(Section section) {
+        Optional<String> port = section.value("port", Forms::link);
+        Optional<String> interfaceName = section.value("interface", Forms::link);
+        return port.flatMap(name -> interfaceName.map(inner -> new Attachment(name, inner)));
+    }
+
+    private SortedMap<String, Attachment> segments(Section root) {
+        var segments = new TreeMap<String, Attachment>();
+        root.named("segments").forEach((name, section) -> {
+            try {
+                Forms.name(name);
+            } catch (IllegalArgumentException e) {
+                problems.add("segments: " + e.getMessage());
+            }
+            attachment(section).ifPresent(attachment -> segments.put(name, attachment));
+            section.refuseOthers();
+        });
+        return segments;
+    }
+
+    private void refuseSharedLinks(Attachment uplink, SortedMap<String, Attachment> segments) {
+        var seen = new TreeMap<String, String>();
+        refuseSharedLinks("uplink", uplink, seen);
+        segments.forEach((name, attachment) -> refuseSharedLinks("segments." + name, attachment, seen));
+    }
+
+    private void refuseSharedLinks(String path, Attachment attachment, Map<String, String> seen) {
+        noteLink(path + ".port", attachment.port(), seen);
+        noteLink(path + ".interface", attachment.interfaceName(), seen);
+    }
+
+    private void noteLink(String path, String link, Map<String, String> seen) {
+        String other = seen.putIfAbsent(link, path);
+        if (other != null) {
+            problems.add(
+                    "%s: '%s' is %s already; each port and interface serves one network".formatted(path, link, other));
+        }
+    }
+
+    private static Optional<NodeConfiguration.Announce> announce(Section root) {
+        Section section = root.section("announce");
+        Optional<Path> socket = section.value("birdSocket", Forms::socketPath);
+        Optional<Path> vips = section.value("vips", Forms::path);
+        Optional<Path> lease = section.value("lease", Forms::path);
+        section.refuseOthers();
+        if (socket.isEmpty() || vips.isEmpty() || lease.isEmpty()) {
+            return Optional.empty();
+        }
+        if (vips.equals(lease)) {
+            section.problem("lease", "%s is announce.vips already; give it a file of its own".formatted(lease.get()));
+        }
+        return Optional.of(new NodeConfiguration.Announce(socket.get(), vips.get(), lease.get()));
+    }
+
+    private static Optional<NodeConfiguration.Election> election(Section root) {
+        if (!root.has("election")) {
+            return Optional.of(NodeConfiguration.Election.DEFAULT);
+        }
+        Section section = root.section("election");
+        Optional<Duration> min = section.value("min", text -> Forms.duration(text, ELECTION_MIN, ELECTION_MAX));
+        Optional<Duration> max = section.value("max", text -> Forms.duration(text, ELECTION_MIN, ELECTION_MAX));
+        section.refuseOthers();
+        if (min.isEmpty() || max.isEmpty()) {
+            return Optional.empty();
+        }
+        if (max.get().compareTo(min.get()) <= 0) {
+            section.problem(
+                    "max",
+                    "%dms must be more than election.min, %dms"
+                            .formatted(max.get().toMillis(), min.get().toMillis()));
+        }
+        return Optional.of(new NodeConfiguration.Election(min.get(), max.get()));
+    }
+}

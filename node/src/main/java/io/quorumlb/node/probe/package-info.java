@@ -1,0 +1,5 @@
+/** Probes of members over HTTP and TCP, from the node's own address in their segment. */
+@NullMarked
+package io.quorumlb.node.probe;
+
+import org.jspecify.annotations.NullMarked;

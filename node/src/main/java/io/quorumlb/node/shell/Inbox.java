@@ -1,0 +1,55 @@
+package io.quorumlb.node.shell;
+
+import io.quorumlb.node.core.NodeEvent;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
+
+/**
+ * What waits for the loop, in order of arrival. Safe for any number of threads that deliver.
+ *
+ * <p>Events that answer an effect are bounded by the effects themselves. What comes from other nodes is bounded here:
+ * beyond {@link #RECORDS_WAITING_MAX} messages it is refused and counted, since newer ones replace it anyway.
+ */
+public final class Inbox {
+    private static final int RECORDS_WAITING_MAX = 256;
+    private static final int EVENTS_PER_STEP_MAX = 1024;
+
+    private final BlockingQueue<NodeEvent> events = new LinkedBlockingQueue<>();
+    private final AtomicInteger recordsWaiting = new AtomicInteger();
+    private final AtomicLong refused = new AtomicLong();
+
+    /** Makes an empty inbox. */
+    public Inbox() {}
+
+    /** Hands in an event; never blocks. */
+    public void deliver(NodeEvent event) {
+        if (event instanceof NodeEvent.RecordsReceived && recordsWaiting.incrementAndGet() > RECORDS_WAITING_MAX) {
+            recordsWaiting.decrementAndGet();
+            refused.incrementAndGet();
+            return;
+        }
+        events.add(event);
+    }
+
+    /** Returns how many messages from other nodes were refused because too many waited. */
+    public long refused() {
+        return refused.get();
+    }
+
+    /** Moves what waits into the list: at least a tick, which comes when nothing else does for so long. */
+    void take(List<NodeEvent> into, Duration tick) throws InterruptedException {
+        NodeEvent first = events.poll(tick.toNanos(), TimeUnit.NANOSECONDS);
+        into.add(first == null ? new NodeEvent.Tick() : first);
+        events.drainTo(into, EVENTS_PER_STEP_MAX);
+        for (NodeEvent event : into) {
+            if (event instanceof NodeEvent.RecordsReceived) {
+                recordsWaiting.decrementAndGet();
+            }
+        }
+    }
+}

@@ -1,0 +1,152 @@
+package io.quorumlb.node.wire;
+
+import io.quorumlb.consensus.log.Leadership;
+import io.quorumlb.consensus.model.NodeId;
+import io.quorumlb.maglev.Digest;
+import io.quorumlb.maglev.SlotTable;
+import io.quorumlb.node.core.InstallState;
+import io.quorumlb.node.core.NodeReport;
+import io.quorumlb.node.core.PoolReport;
+import io.quorumlb.node.core.SwitchReport;
+import io.quorumlb.proto.v1.PeerAge;
+import io.quorumlb.proto.v1.RaftRole;
+import java.time.Duration;
+import java.util.List;
+import java.util.SortedMap;
+import java.util.TreeMap;
+
+/** Converts what a node says of itself; as {@link RecordCodec} in all else. */
+public final class ReportCodec {
+    private ReportCodec() {}
+
+    /** Returns the report as a message. */
+    public static io.quorumlb.proto.v1.NodeReport toWire(NodeReport report) {
+        var message = io.quorumlb.proto.v1.NodeReport.newBuilder()
+                .setTerm(report.leadership().term())
+                .setAppliedIndex(report.appliedIndex())
+                .setDatapath(toWire(report.datapath()))
+                .setAnnounced(report.announced())
+                .setNotAnnouncedReason(report.notAnnouncedReason())
+                .addAllProblems(report.problems());
+        switch (report.leadership()) {
+            case Leadership.Leading _ -> message.setRole(RaftRole.RAFT_ROLE_LEADER);
+            case Leadership.Following(long _, NodeId leader) ->
+                message.setRole(RaftRole.RAFT_ROLE_FOLLOWER).setLeader(leader.value());
+            case Leadership.Searching _ -> message.setRole(RaftRole.RAFT_ROLE_SEARCHING);
+        }
+        report.pools().forEach(pool -> message.addPools(toWire(pool)));
+        report.peers()
+                .forEach((node, age) -> message.addPeers(PeerAge.newBuilder()
+                        .setNode(node.value())
+                        .setHeard(true)
+                        .setAgeMillis(WireField.millis(age))));
+        return message.build();
+    }
+
+    /** Returns the report of a message. */
+    public static NodeReport fromWire(io.quorumlb.proto.v1.NodeReport message) {
+        WireField.require("report.datapath", message.hasDatapath());
+        List<PoolReport> pools =
+                message.getPoolsList().stream().map(ReportCodec::fromWire).toList();
+        return new NodeReport(
+                leadership(message),
+                WireField.number("report.applied_index", message.getAppliedIndex()),
+                fromWire(message.getDatapath()),
+                WireField.distinct("report.pools.pool_id", pools, PoolReport::poolId),
+                message.getAnnounced(),
+                message.getNotAnnouncedReason(),
+                peers(message.getPeersList()),
+                message.getProblemsList());
+    }
+
+    private static Leadership leadership(io.quorumlb.proto.v1.NodeReport message) {
+        long term = WireField.number("report.term", message.getTerm());
+        return switch (message.getRole()) {
+            case RAFT_ROLE_LEADER -> new Leadership.Leading(term);
+            case RAFT_ROLE_FOLLOWER ->
+                new Leadership.Following(term, WireField.parse("report.leader", message.getLeader(), NodeId::new));
+            case RAFT_ROLE_SEARCHING -> new Leadership.Searching(term);
+            case RAFT_ROLE_UNSPECIFIED, UNRECOGNIZED -> throw WireField.unknownEnum("report.role", message.getRole());
+        };
+    }
+
+    private static SortedMap<NodeId, Duration> peers(List<PeerAge> messages) {
+        SortedMap<NodeId, Duration> ages = new TreeMap<>();
+        for (PeerAge message : WireField.distinct("report.peers.node", messages, PeerAge::getNode)) {
+            NodeId node = WireField.parse("report.peers.node", message.getNode(), NodeId::new);
+            if (message.getHeard()) {
+                ages.put(node, WireField.duration(message.getAgeMillis()));
+            }
+        }
+        return ages;
+    }
+
+    private static io.quorumlb.proto.v1.SwitchReport toWire(SwitchReport report) {
+        return io.quorumlb.proto.v1.SwitchReport.newBuilder()
+                .setConnected(report.connected())
+                .setDetail(report.detail())
+                .setForeignFlows(report.foreignFlows())
+                .setRepairedFlows(report.repairedFlows())
+                .setFlowModsSent(report.flowModsSent())
+                .setFailClosedPackets(report.failClosedPackets())
+                .setReadBackAgeMillis(WireField.millis(report.readBackAge()))
+                .build();
+    }
+
+    private static SwitchReport fromWire(io.quorumlb.proto.v1.SwitchReport message) {
+        return new SwitchReport(
+                message.getConnected(),
+                message.getDetail(),
+                WireField.number("report.datapath.foreign_flows", message.getForeignFlows(), 0, Integer.MAX_VALUE),
+                WireField.number("report.datapath.repaired_flows", message.getRepairedFlows()),
+                WireField.number("report.datapath.flow_mods_sent", message.getFlowModsSent()),
+                WireField.number("report.datapath.fail_closed_packets", message.getFailClosedPackets()),
+                WireField.duration(message.getReadBackAgeMillis()));
+    }
+
+    private static io.quorumlb.proto.v1.PoolReport toWire(PoolReport report) {
+        return io.quorumlb.proto.v1.PoolReport.newBuilder()
+                .setPoolId(report.poolId())
+                .setGeneration(report.generation())
+                .setExpectedDigest(report.expected().map(Digest::hex).orElse(""))
+                .setBuiltDigest(report.built().map(Digest::hex).orElse(""))
+                .setInstalledDigest(report.installed().map(Digest::hex).orElse(""))
+                .setState(toWire(report.state()))
+                .setDetail(report.detail())
+                .build();
+    }
+
+    private static PoolReport fromWire(io.quorumlb.proto.v1.PoolReport message) {
+        return new PoolReport(
+                WireField.number("report.pools.pool_id", message.getPoolId(), 1, SlotTable.POOL_ID_MAX),
+                WireField.number("report.pools.generation", message.getGeneration()),
+                WireField.digest("report.pools.expected_digest", message.getExpectedDigest()),
+                WireField.digest("report.pools.built_digest", message.getBuiltDigest()),
+                WireField.digest("report.pools.installed_digest", message.getInstalledDigest()),
+                fromWire(message.getState()),
+                message.getDetail());
+    }
+
+    private static io.quorumlb.proto.v1.InstallState toWire(InstallState state) {
+        return switch (state) {
+            case CONVERGED -> io.quorumlb.proto.v1.InstallState.INSTALL_STATE_CONVERGED;
+            case INSTALLING -> io.quorumlb.proto.v1.InstallState.INSTALL_STATE_INSTALLING;
+            case WAITING_NEIGHBOUR -> io.quorumlb.proto.v1.InstallState.INSTALL_STATE_WAITING_NEIGHBOUR;
+            case MISMATCH -> io.quorumlb.proto.v1.InstallState.INSTALL_STATE_MISMATCH;
+            case NO_SWITCH -> io.quorumlb.proto.v1.InstallState.INSTALL_STATE_NO_SWITCH;
+            case LAGGING -> io.quorumlb.proto.v1.InstallState.INSTALL_STATE_LAGGING;
+        };
+    }
+
+    private static InstallState fromWire(io.quorumlb.proto.v1.InstallState state) {
+        return switch (state) {
+            case INSTALL_STATE_CONVERGED -> InstallState.CONVERGED;
+            case INSTALL_STATE_INSTALLING -> InstallState.INSTALLING;
+            case INSTALL_STATE_WAITING_NEIGHBOUR -> InstallState.WAITING_NEIGHBOUR;
+            case INSTALL_STATE_MISMATCH -> InstallState.MISMATCH;
+            case INSTALL_STATE_NO_SWITCH -> InstallState.NO_SWITCH;
+            case INSTALL_STATE_LAGGING -> InstallState.LAGGING;
+            case INSTALL_STATE_UNSPECIFIED, UNRECOGNIZED -> throw WireField.unknownEnum("report.pools.state", state);
+        };
+    }
+}

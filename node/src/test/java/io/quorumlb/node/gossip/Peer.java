@@ -1,0 +1,106 @@
+package io.quorumlb.node.gossip;
+
+import io.grpc.Server;
+import io.grpc.netty.NettyServerBuilder;
+import io.grpc.protobuf.services.HealthStatusManager;
+import io.quorumlb.consensus.model.NodeId;
+import io.quorumlb.maglev.Ipv4Address;
+import io.quorumlb.node.core.Attachment;
+import io.quorumlb.node.core.NodeRecord;
+import io.quorumlb.node.core.NodeSettings;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.util.List;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.Executors;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+
+/** The receiving half of a node, on loopback. */
+final class Peer implements AutoCloseable {
+    static final NodeId N1 = new NodeId("n1");
+    static final NodeId N2 = new NodeId("n2");
+    static final NodeId N3 = new NodeId("n3");
+
+    final HandLog log = new HandLog();
+    final PeerTally tally = new PeerTally();
+    private final BlockingQueue<List<NodeRecord>> heard = new LinkedBlockingQueue<>();
+    private final Server server;
+    private final int boundPort;
+
+    private Peer(int port, NodeSettings settings, Consumer<List<NodeRecord>> first) throws IOException {
+        PeerEndpoint endpoint = new PeerEndpoint(
+                settings,
+                records -> {
+                    first.accept(records);
+                    heard.add(records);
+                },
+                log,
+                tally);
+        server = NettyServerBuilder.forAddress(new InetSocketAddress(InetAddress.getLoopbackAddress(), port))
+                .executor(Executors.newVirtualThreadPerTaskExecutor())
+                .maxInboundMessageSize(PeerEndpoint.MESSAGE_BYTES_MAX)
+                .addService(endpoint)
+                .addService(new HealthStatusManager().getHealthService())
+                .build()
+                .start();
+        boundPort = server.getPort();
+    }
+
+    static Peer n2(int port) throws IOException {
+        return new Peer(port, settings(N2), _ -> {});
+    }
+
+    /** Calls the consumer, which may block, before it hears a message. */
+    static Peer n2(Consumer<List<NodeRecord>> first) throws IOException {
+        return new Peer(0, settings(N2), first);
+    }
+
+    static NodeSettings settings(NodeId self) {
+        return settings("site", self, List.of(N1, N2, N3));
+    }
+
+    static NodeSettings settings(String clusterId, NodeId self, List<NodeId> voters) {
+        return new NodeSettings(
+                clusterId,
+                self,
+                new TreeSet<>(voters),
+                1,
+                new Attachment("x-uplink", "uplink"),
+                Ipv4Address.parse("10.10.0.1"),
+                new TreeMap<>());
+    }
+
+    int port() {
+        return boundPort;
+    }
+
+    InetSocketAddress address() {
+        return new InetSocketAddress(InetAddress.getLoopbackAddress(), port());
+    }
+
+    List<NodeRecord> hears() throws InterruptedException {
+        List<NodeRecord> records = heard.poll(20, TimeUnit.SECONDS);
+        if (records == null) {
+            throw new AssertionError("nothing was heard");
+        }
+        return records;
+    }
+
+    boolean heardNothing() {
+        return heard.isEmpty();
+    }
+
+    @Override
+    public void close() {
+        try {
+            server.shutdownNow().awaitTermination();
+        } catch (InterruptedException _) {
+            Thread.currentThread().interrupt();
+        }
+    }
+}
