@@ -129,7 +129,7 @@ public final class RatisLog implements GenerationLog {
                 .handleAsync((reply, failure) -> failure == null && reply.isSuccess(), threads);
     }
 
-    private CompletableFuture<RaftClientReply> submit(long call, Message message, RaftClientRequest.Type type) {
+    CompletableFuture<RaftClientReply> submit(long call, Message message, RaftClientRequest.Type type) {
         RaftClientRequest request = RaftClientRequest.newBuilder()
                 .setClientId(submissions.client())
                 .setServerId(RaftPeerId.valueOf(settings.self().value()))

@@ -84,22 +84,27 @@ class RatisLogTest {
     void withoutMajorityNothingIsCommittedOrConfirmed() throws Exception {
         try (var cluster = new TestCluster(directory, RaftTuning.PRODUCT).open()) {
             TestNode leader = cluster.leader();
+            List<TestNode> followers = cluster.followers();
             cluster.commit(TestCluster.segment(1));
-            for (TestNode follower : cluster.followers()) {
-                follower.close();
+            Thread stopping = Thread.startVirtualThread(() -> TestCluster.stop(followers));
+            // One proposal is always under way: the one that meets the loss is in the log and nobody confirms it.
+            int number = 2;
+            ProposeOutcome outcome = leader.propose(TestCluster.segment(number));
+            while (outcome instanceof ProposeOutcome.Committed) {
+                number++;
+                outcome = leader.propose(TestCluster.segment(number));
             }
-            var proposed = leader.log().propose(TestCluster.segment(2));
-            ProposeOutcome outcome = proposed.join();
             assertInstanceOf(ProposeOutcome.Unknown.class, outcome);
+            stopping.join();
             leader.await("aware that nobody leads", it -> it.leadership() instanceof Leadership.Searching);
-            assertEquals(new ProposeOutcome.NotLeader(Optional.empty()), leader.propose(TestCluster.segment(3)));
+            ClusterState before = leader.state();
+            assertEquals(
+                    new ProposeOutcome.NotLeader(Optional.empty()), leader.propose(TestCluster.segment(number + 1)));
             assertFalse(leader.barrier());
-            assertEquals(1, leader.state().revision());
+            assertEquals(before, leader.state());
 
             cluster.open();
-            cluster.leader();
-            Outcome third = cluster.commit(TestCluster.segment(3));
-            assertInstanceOf(Outcome.Done.class, third);
+            assertInstanceOf(Outcome.Done.class, cluster.commit(TestCluster.segment(number + 1)));
             ClusterState state = cluster.leader().state();
             for (TestNode node : cluster.nodes()) {
                 node.awaitState(state);

@@ -16,6 +16,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.concurrent.Executors;
 
 /** Three real servers in this JVM, on ports of the loopback interface. */
 final class TestCluster implements AutoCloseable {
@@ -119,9 +120,15 @@ final class TestCluster implements AutoCloseable {
                 new TreeMap<>()));
     }
 
-    /** Stops all nodes; they can be opened again. */
+    /** Stops all nodes at once; they can be opened again. */
     void stop() {
-        nodes.forEach(TestNode::close);
+        stop(nodes);
+    }
+
+    static void stop(List<TestNode> nodes) {
+        try (var threads = Executors.newVirtualThreadPerTaskExecutor()) {
+            nodes.forEach(node -> threads.execute(node::close));
+        }
     }
 
     @Override

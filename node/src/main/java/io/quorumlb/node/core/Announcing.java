@@ -35,9 +35,11 @@ final class Announcing {
 
     static void due(Turn turn) {
         decide(turn);
-        // A node that has just woken confirms nothing: the supervisor takes the routes away if it does not catch up.
-        boolean silent = turn.announcement.wish() == Wish.UNDECIDED
-                || (turn.announcement.wish() == Wish.ANNOUNCE && !turn.log.caughtUp());
+        // The supervisor takes the routes away if nothing is confirmed for long: a node that has just woken, or that is
+        // changing its switch, is silent until it has proven its tables again.
+        boolean proven = turn.log.caughtUp() && turn.datapath.proven().isPresent();
+        boolean silent =
+                turn.announcement.wish() == Wish.UNDECIDED || (turn.announcement.wish() == Wish.ANNOUNCE && !proven);
         if (silent || !turn.now.reached(turn.announcement.nextAsk())) {
             return;
         }

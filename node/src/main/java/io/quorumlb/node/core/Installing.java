@@ -41,6 +41,11 @@ final class Installing {
                     snapshot.ports().keySet());
         }
         noticeForeign(turn, snapshot);
+        turn.datapath = turn.datapath.read(snapshot, digests(turn, snapshot), turn.now, flowModsSent);
+    }
+
+    /** Returns what the switch's own slot flows amount to, by pool. */
+    private static SortedMap<Integer, Digest> digests(Turn turn, SwitchSnapshot snapshot) {
         SortedMap<Integer, Integer> slotsByPool = new TreeMap<>();
         for (Pool pool : turn.log.cluster().model().pools().values()) {
             slotsByPool.put(pool.id(), pool.slots());
@@ -48,7 +53,7 @@ final class Installing {
         SortedMap<Integer, Digest> digests = new TreeMap<>();
         ReadBack.slotTables(snapshot.ownFlows().values(), slotsByPool)
                 .forEach((pool, table) -> digests.put(pool, table.digest()));
-        turn.datapath = turn.datapath.read(snapshot, digests, turn.now, flowModsSent);
+        return digests;
     }
 
     private static void noticeForeign(Turn turn, SwitchSnapshot snapshot) {
@@ -107,6 +112,12 @@ final class Installing {
     private static void compare(Turn turn, SwitchSnapshot snapshot, SwitchIntent intent) {
         if (turn.datapath.compared().equals(Optional.of(intent))) {
             return;
+        }
+        if (!turn.datapath
+                .installed()
+                .keySet()
+                .equals(turn.log.cluster().model().pools().keySet())) {
+            turn.datapath = turn.datapath.withInstalled(digests(turn, snapshot));
         }
         List<Flow> desired = new ArrayList<>(Pipeline.flows(intent));
         desired.addAll(notYetServed(turn, snapshot));

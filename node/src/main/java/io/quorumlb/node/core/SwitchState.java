@@ -99,6 +99,27 @@ record SwitchState(
                 flowModsSent);
     }
 
+    /** What was proven before a pause says nothing about the time after it. */
+    SwitchState unproven() {
+        return new SwitchState(
+                phase,
+                snapshot,
+                readAt,
+                failure,
+                installed,
+                built,
+                serving,
+                Optional.empty(),
+                Optional.empty(),
+                repaired,
+                flowModsSent);
+    }
+
+    SwitchState withInstalled(SortedMap<Integer, Digest> digests) {
+        return new SwitchState(
+                phase, snapshot, readAt, failure, digests, built, serving, compared, proven, repaired, flowModsSent);
+    }
+
     SwitchState withTables(SortedMap<Integer, BuiltTable> tables, SortedMap<Integer, ServedPool> pools) {
         return new SwitchState(
                 phase, snapshot, readAt, failure, installed, tables, pools, compared, proven, repaired, flowModsSent);

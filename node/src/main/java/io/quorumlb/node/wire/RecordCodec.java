@@ -6,6 +6,7 @@ import io.quorumlb.consensus.pool.Observation;
 import io.quorumlb.maglev.TableMember;
 import io.quorumlb.node.core.NodeRecord;
 import io.quorumlb.proto.v1.ObservationRecord;
+import java.time.Duration;
 import java.util.List;
 
 /**
@@ -69,6 +70,11 @@ public final class RecordCodec {
             case UP -> io.quorumlb.proto.v1.Health.HEALTH_UP;
             case DOWN -> io.quorumlb.proto.v1.Health.HEALTH_DOWN;
         };
+    }
+
+    /** Returns the duration in whole milliseconds, rounded up and kept within 0..4294967295, as unsigned. */
+    public static int millis(Duration duration) {
+        return WireField.millis(duration);
     }
 
     private static Health fromWire(io.quorumlb.proto.v1.Health health) {

@@ -1,0 +1,82 @@
+package io.quorumlb.consensus.machine;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNotNull;
+import static org.junit.jupiter.api.Assertions.assertSame;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.quorumlb.consensus.model.Model;
+import io.quorumlb.consensus.pool.PoolGeneration;
+import io.quorumlb.consensus.wire.SnapshotCodec;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.stream.LongStream;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** Whatever commands come, in whatever order, these hold after each. */
+class InvariantsTest {
+    private static final int COMMANDS = 500;
+
+    private static LongStream seeds() {
+        return LongStream.range(0, 50);
+    }
+
+    @ParameterizedTest(name = "seed {0}")
+    @MethodSource("seeds")
+    void holdAfterEveryCommand(long seed) {
+        RandomCommands source = new RandomCommands(seed);
+        ClusterState state = ClusterState.empty();
+        int done = 0;
+        for (int i = 0; i < COMMANDS; i++) {
+            Command command = source.next(state);
+            Applied applied = StateMachine.apply(state, command);
+            assertEquals(applied, StateMachine.apply(state, command), "a function of its arguments");
+            switch (applied.outcome()) {
+                case Outcome.Refused _ -> assertSame(state, applied.state());
+                case Outcome.Done(int _, long revision) -> {
+                    done++;
+                    assertEquals(revision, applied.state().revision());
+                    assertTrue(revision - state.revision() <= 1 && revision >= state.revision());
+                }
+            }
+            for (int pool : applied.state().history().keySet()) {
+                long grown = applied.state().generationNumber(pool) - state.generationNumber(pool);
+                assertTrue(grown == 0 || (grown == 1 && command instanceof Command.CommitGeneration));
+            }
+            state = applied.state();
+            check(state);
+        }
+        assertTrue(done > COMMANDS / 10, "most commands missed: the source is too wild");
+        assertEquals(state, SnapshotCodec.fromWire(SnapshotCodec.toWire(state)));
+    }
+
+    private static void check(ClusterState state) {
+        Model model = state.model();
+        Set<Object> keys = new HashSet<>();
+        model.members().forEach((id, member) -> {
+            assertEquals(id, member.id());
+            assertTrue(id <= state.lastIds().member());
+            assertNotNull(model.pools().get(member.poolId()));
+            var segment = model.segments().get(member.segmentId());
+            assertTrue(segment != null && segment.prefix().contains(member.key().address()));
+            assertTrue(keys.add(member.key()), "an address and port twice");
+        });
+        model.listeners().forEach((id, listener) -> {
+            assertEquals(id, listener.id());
+            assertNotNull(model.pools().get(listener.poolId()));
+            assertTrue(model.segments().values().stream()
+                    .noneMatch(segment -> segment.prefix().contains(listener.vip())));
+        });
+        assertTrue(model.pools().keySet().containsAll(state.history().keySet()));
+        state.history().values().forEach(InvariantsTest::checkHistory);
+    }
+
+    private static void checkHistory(List<PoolGeneration> generations) {
+        assertTrue(generations.size() <= ClusterState.HISTORY_MAX);
+        for (int i = 1; i < generations.size(); i++) {
+            assertEquals(generations.get(i - 1).number() + 1, generations.get(i).number());
+        }
+    }
+}

@@ -1,0 +1,58 @@
+package io.quorumlb.node.api;
+
+import io.quorumlb.consensus.model.Pool;
+import io.quorumlb.consensus.wire.ModelCodec;
+import io.quorumlb.node.core.ClusterView;
+import io.quorumlb.node.core.ClusterView.NodeView;
+import io.quorumlb.node.core.ClusterViews;
+import io.quorumlb.node.core.MonotonicTime;
+import io.quorumlb.node.core.NodeState;
+import io.quorumlb.node.wire.RecordCodec;
+import io.quorumlb.node.wire.ReportCodec;
+import io.quorumlb.proto.v1.GetClusterStatusResponse;
+import io.quorumlb.proto.v1.NodeStatus;
+import io.quorumlb.proto.v1.PoolStatus;
+
+/** Says what the answering node knows of all. */
+final class ClusterStatus {
+    private ClusterStatus() {}
+
+    static GetClusterStatusResponse of(NodeState state, MonotonicTime now) {
+        ClusterView view = ClusterViews.of(state, now);
+        var response = GetClusterStatusResponse.newBuilder()
+                .setClusterId(state.settings().clusterId())
+                .setAnsweredBy(state.settings().self().value())
+                .setConverged(view.converged())
+                .setVerdict(view.verdict())
+                .setRevision(state.cluster().revision());
+        view.nodes().forEach(node -> response.addNodes(toWire(node)));
+        state.cluster().model().pools().values().forEach(pool -> response.addPools(toWire(state, pool)));
+        return response.build();
+    }
+
+    private static NodeStatus toWire(NodeView node) {
+        var status = NodeStatus.newBuilder()
+                .setNode(node.node().value())
+                .setReachable(node.reachable())
+                .setHeard(node.record().isPresent())
+                .setAgeMillis(RecordCodec.millis(node.age()));
+        node.record().ifPresent(heard -> status.setReport(ReportCodec.toWire(heard.report())));
+        return status.build();
+    }
+
+    private static PoolStatus toWire(NodeState state, Pool pool) {
+        var status = PoolStatus.newBuilder()
+                .setId(pool.id())
+                .setName(pool.name())
+                .setAlgorithm(ModelCodec.toWire(pool.algorithm()))
+                .setSlots(pool.slots());
+        state.cluster()
+                .generation(pool.id())
+                .ifPresent(generation -> status.setGeneration(generation.number())
+                        .setAlgorithm(ModelCodec.toWire(generation.algorithm()))
+                        .setSlots(generation.slots())
+                        .setExpectedDigest(generation.expected().hex())
+                        .setReason(generation.reason()));
+        return status.build();
+    }
+}

@@ -1,0 +1,118 @@
+package io.quorumlb.node.api;
+
+import io.quorumlb.consensus.machine.Command;
+import io.quorumlb.consensus.model.AdminState;
+import io.quorumlb.consensus.wire.ModelCodec;
+import io.quorumlb.maglev.TableMember;
+import io.quorumlb.proto.v1.CreateListenerRequest;
+import io.quorumlb.proto.v1.CreateMemberRequest;
+import io.quorumlb.proto.v1.CreatePoolRequest;
+import io.quorumlb.proto.v1.CreateSegmentRequest;
+import io.quorumlb.proto.v1.DeleteListenerRequest;
+import io.quorumlb.proto.v1.DeleteMemberRequest;
+import io.quorumlb.proto.v1.DeletePoolRequest;
+import io.quorumlb.proto.v1.DeleteSegmentRequest;
+import io.quorumlb.proto.v1.DrainMemberRequest;
+import io.quorumlb.proto.v1.EnableMemberRequest;
+import io.quorumlb.proto.v1.SetMemberWeightRequest;
+import java.util.function.Supplier;
+
+/**
+ * Turns write requests into commands. A request that is wrong by itself is refused with INVALID_ARGUMENT before anything
+ * is proposed; whether what it names exists is for the replicated state to say.
+ */
+final class Commands {
+    private Commands() {}
+
+    static Command of(CreateSegmentRequest request) {
+        present("segment", request.hasSegment());
+        var message = request.getSegment().toBuilder().clearId().build();
+        return new Command.CreateSegment(valid("segment", () -> ModelCodec.fromWire(message)));
+    }
+
+    static Command of(DeleteSegmentRequest request) {
+        return new Command.DeleteSegment(named("name", request.getName()));
+    }
+
+    static Command of(CreatePoolRequest request) {
+        present("pool", request.hasPool());
+        var message = request.getPool().toBuilder().clearId().build();
+        return new Command.CreatePool(valid("pool", () -> ModelCodec.fromWire(message)));
+    }
+
+    static Command of(DeletePoolRequest request) {
+        return new Command.DeletePool(named("name", request.getName()));
+    }
+
+    static Command of(CreateMemberRequest request) {
+        present("member", request.hasMember());
+        var message = request.getMember().toBuilder().clearId().build();
+        return new Command.CreateMember(
+                named("member.pool", message.getPool()),
+                named("member.segment", message.getSegment()),
+                valid("member", () -> ModelCodec.fromWire(message)));
+    }
+
+    static Command of(DeleteMemberRequest request) {
+        return new Command.DeleteMember(named("pool", request.getPool()), named("member", request.getMember()));
+    }
+
+    static Command of(DrainMemberRequest request) {
+        return new Command.SetMemberAdmin(
+                named("pool", request.getPool()), named("member", request.getMember()), AdminState.DRAINED);
+    }
+
+    static Command of(EnableMemberRequest request) {
+        return new Command.SetMemberAdmin(
+                named("pool", request.getPool()), named("member", request.getMember()), AdminState.ENABLED);
+    }
+
+    static Command of(SetMemberWeightRequest request) {
+        long weight = Integer.toUnsignedLong(request.getWeight());
+        if (weight > TableMember.WEIGHT_MAX) {
+            throw Refusals.invalid("weight", "weight %d is outside 0..%d".formatted(weight, TableMember.WEIGHT_MAX));
+        }
+        return new Command.SetMemberWeight(
+                named("pool", request.getPool()), named("member", request.getMember()), request.getWeight());
+    }
+
+    static Command of(CreateListenerRequest request) {
+        present("listener", request.hasListener());
+        var message = request.getListener().toBuilder().clearId().build();
+        return new Command.CreateListener(
+                named("listener.pool", message.getPool()), valid("listener", () -> ModelCodec.fromWire(message)));
+    }
+
+    static Command of(DeleteListenerRequest request) {
+        return new Command.DeleteListener(named("name", request.getName()));
+    }
+
+    /** Returns the name that a request gives. */
+    static String named(String field, String name) {
+        if (name.isEmpty()) {
+            throw Refusals.invalid(field, "%s is empty: the name of an object expected".formatted(field));
+        }
+        return name;
+    }
+
+    private static void present(String field, boolean present) {
+        if (!present) {
+            throw Refusals.invalid(field, "%s is not set: the object to create expected".formatted(field));
+        }
+    }
+
+    private static <T> T valid(String field, Supplier<T> conversion) {
+        try {
+            return conversion.get();
+        } catch (IllegalArgumentException e) {
+            String message = String.valueOf(e.getMessage());
+            throw Refusals.invalid(precise(field, message), message);
+        }
+    }
+
+    /** Codecs begin their complaints with the path of the field; complaints of the model are about the object. */
+    private static String precise(String field, String message) {
+        String first = message.split("[ :]", 2)[0];
+        return first.matches("[a-z_]+(\\.[a-z_]+)+") ? first : field;
+    }
+}

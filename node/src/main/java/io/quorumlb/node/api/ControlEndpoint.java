@@ -1,0 +1,259 @@
+package io.quorumlb.node.api;
+
+import io.grpc.StatusRuntimeException;
+import io.grpc.stub.ServerCallStreamObserver;
+import io.grpc.stub.StreamObserver;
+import io.quorumlb.consensus.log.GenerationLog;
+import io.quorumlb.consensus.machine.Outcome;
+import io.quorumlb.node.core.MonotonicTime;
+import io.quorumlb.node.gossip.PeerLinks;
+import io.quorumlb.node.state.StateWatch;
+import io.quorumlb.proto.v1.ControlServiceGrpc;
+import io.quorumlb.proto.v1.CreateListenerRequest;
+import io.quorumlb.proto.v1.CreateListenerResponse;
+import io.quorumlb.proto.v1.CreateMemberRequest;
+import io.quorumlb.proto.v1.CreateMemberResponse;
+import io.quorumlb.proto.v1.CreatePoolRequest;
+import io.quorumlb.proto.v1.CreatePoolResponse;
+import io.quorumlb.proto.v1.CreateSegmentRequest;
+import io.quorumlb.proto.v1.CreateSegmentResponse;
+import io.quorumlb.proto.v1.DeleteListenerRequest;
+import io.quorumlb.proto.v1.DeleteListenerResponse;
+import io.quorumlb.proto.v1.DeleteMemberRequest;
+import io.quorumlb.proto.v1.DeleteMemberResponse;
+import io.quorumlb.proto.v1.DeletePoolRequest;
+import io.quorumlb.proto.v1.DeletePoolResponse;
+import io.quorumlb.proto.v1.DeleteSegmentRequest;
+import io.quorumlb.proto.v1.DeleteSegmentResponse;
+import io.quorumlb.proto.v1.DrainMemberRequest;
+import io.quorumlb.proto.v1.DrainMemberResponse;
+import io.quorumlb.proto.v1.EnableMemberRequest;
+import io.quorumlb.proto.v1.EnableMemberResponse;
+import io.quorumlb.proto.v1.GetClusterStatusRequest;
+import io.quorumlb.proto.v1.GetClusterStatusResponse;
+import io.quorumlb.proto.v1.GetPoolSlotsRequest;
+import io.quorumlb.proto.v1.GetPoolSlotsResponse;
+import io.quorumlb.proto.v1.ListListenersRequest;
+import io.quorumlb.proto.v1.ListListenersResponse;
+import io.quorumlb.proto.v1.ListMembersRequest;
+import io.quorumlb.proto.v1.ListMembersResponse;
+import io.quorumlb.proto.v1.ListPoolsRequest;
+import io.quorumlb.proto.v1.ListPoolsResponse;
+import io.quorumlb.proto.v1.ListSegmentsRequest;
+import io.quorumlb.proto.v1.ListSegmentsResponse;
+import io.quorumlb.proto.v1.SetMemberWeightRequest;
+import io.quorumlb.proto.v1.SetMemberWeightResponse;
+import io.quorumlb.proto.v1.WaitForGenerationRequest;
+import io.quorumlb.proto.v1.WaitForGenerationResponse;
+import java.util.concurrent.Semaphore;
+import java.util.function.LongSupplier;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The service for orchestration and the command line. Any node answers: writes go to the leader, all else is answered
+ * from what this node has applied and heard.
+ */
+public final class ControlEndpoint extends ControlServiceGrpc.ControlServiceImplBase {
+    private static final Logger LOG = LoggerFactory.getLogger(ControlEndpoint.class);
+    private static final int CALLS_MAX = 512;
+
+    private final StateWatch watch;
+    private final LongSupplier nanoTime;
+    private final Writes writes;
+    private final GenerationWait waits;
+    private final Semaphore free = new Semaphore(CALLS_MAX);
+
+    /**
+     * Makes the endpoint. Its calls block: the server must run each on a virtual thread.
+     *
+     * @param watch the node's state
+     * @param log where commands are proposed first
+     * @param links the way to the leader if that is another node
+     * @param nanoTime the clock that the state's times come from, in nanoseconds
+     */
+    public ControlEndpoint(StateWatch watch, GenerationLog log, PeerLinks links, LongSupplier nanoTime) {
+        this.watch = watch;
+        this.nanoTime = nanoTime;
+        this.writes = new Writes(watch, log, links, nanoTime);
+        this.waits = new GenerationWait(watch, nanoTime);
+    }
+
+    @Override
+    public void createSegment(CreateSegmentRequest request, StreamObserver<CreateSegmentResponse> response) {
+        answer(response, () -> {
+            Outcome.Done done = writes.commit(Commands.of(request));
+            return CreateSegmentResponse.newBuilder()
+                    .setId(done.id())
+                    .setRevision(done.revision())
+                    .build();
+        });
+    }
+
+    @Override
+    public void listSegments(ListSegmentsRequest request, StreamObserver<ListSegmentsResponse> response) {
+        answer(response, () -> Listings.segments(watch.current()));
+    }
+
+    @Override
+    public void deleteSegment(DeleteSegmentRequest request, StreamObserver<DeleteSegmentResponse> response) {
+        answer(response, () -> {
+            Outcome.Done done = writes.commit(Commands.of(request));
+            return DeleteSegmentResponse.newBuilder()
+                    .setRevision(done.revision())
+                    .build();
+        });
+    }
+
+    @Override
+    public void createPool(CreatePoolRequest request, StreamObserver<CreatePoolResponse> response) {
+        answer(response, () -> {
+            Outcome.Done done = writes.commit(Commands.of(request));
+            return CreatePoolResponse.newBuilder()
+                    .setId(done.id())
+                    .setRevision(done.revision())
+                    .build();
+        });
+    }
+
+    @Override
+    public void listPools(ListPoolsRequest request, StreamObserver<ListPoolsResponse> response) {
+        answer(response, () -> Listings.pools(watch.current()));
+    }
+
+    @Override
+    public void deletePool(DeletePoolRequest request, StreamObserver<DeletePoolResponse> response) {
+        answer(response, () -> {
+            Outcome.Done done = writes.commit(Commands.of(request));
+            return DeletePoolResponse.newBuilder().setRevision(done.revision()).build();
+        });
+    }
+
+    @Override
+    public void getPoolSlots(GetPoolSlotsRequest request, StreamObserver<GetPoolSlotsResponse> response) {
+        answer(response, () -> Listings.slots(watch.current(), Commands.named("pool", request.getPool())));
+    }
+
+    @Override
+    public void createMember(CreateMemberRequest request, StreamObserver<CreateMemberResponse> response) {
+        answer(response, () -> {
+            Outcome.Done done = writes.commit(Commands.of(request));
+            return CreateMemberResponse.newBuilder()
+                    .setId(done.id())
+                    .setRevision(done.revision())
+                    .build();
+        });
+    }
+
+    @Override
+    public void listMembers(ListMembersRequest request, StreamObserver<ListMembersResponse> response) {
+        answer(response, () -> Listings.members(watch.current(), request.getPool(), now()));
+    }
+
+    @Override
+    public void deleteMember(DeleteMemberRequest request, StreamObserver<DeleteMemberResponse> response) {
+        answer(response, () -> {
+            Outcome.Done done = writes.commit(Commands.of(request));
+            return DeleteMemberResponse.newBuilder()
+                    .setRevision(done.revision())
+                    .build();
+        });
+    }
+
+    @Override
+    public void drainMember(DrainMemberRequest request, StreamObserver<DrainMemberResponse> response) {
+        answer(response, () -> {
+            Outcome.Done done = writes.commit(Commands.of(request));
+            return DrainMemberResponse.newBuilder().setRevision(done.revision()).build();
+        });
+    }
+
+    @Override
+    public void enableMember(EnableMemberRequest request, StreamObserver<EnableMemberResponse> response) {
+        answer(response, () -> {
+            Outcome.Done done = writes.commit(Commands.of(request));
+            return EnableMemberResponse.newBuilder()
+                    .setRevision(done.revision())
+                    .build();
+        });
+    }
+
+    @Override
+    public void setMemberWeight(SetMemberWeightRequest request, StreamObserver<SetMemberWeightResponse> response) {
+        answer(response, () -> {
+            Outcome.Done done = writes.commit(Commands.of(request));
+            return SetMemberWeightResponse.newBuilder()
+                    .setRevision(done.revision())
+                    .build();
+        });
+    }
+
+    @Override
+    public void createListener(CreateListenerRequest request, StreamObserver<CreateListenerResponse> response) {
+        answer(response, () -> {
+            Outcome.Done done = writes.commit(Commands.of(request));
+            return CreateListenerResponse.newBuilder()
+                    .setId(done.id())
+                    .setRevision(done.revision())
+                    .build();
+        });
+    }
+
+    @Override
+    public void listListeners(ListListenersRequest request, StreamObserver<ListListenersResponse> response) {
+        answer(response, () -> Listings.listeners(watch.current()));
+    }
+
+    @Override
+    public void deleteListener(DeleteListenerRequest request, StreamObserver<DeleteListenerResponse> response) {
+        answer(response, () -> {
+            Outcome.Done done = writes.commit(Commands.of(request));
+            return DeleteListenerResponse.newBuilder()
+                    .setRevision(done.revision())
+                    .build();
+        });
+    }
+
+    @Override
+    public void getClusterStatus(GetClusterStatusRequest request, StreamObserver<GetClusterStatusResponse> response) {
+        answer(response, () -> ClusterStatus.of(watch.current(), now()));
+    }
+
+    @Override
+    public void waitForGeneration(
+            WaitForGenerationRequest request, StreamObserver<WaitForGenerationResponse> response) {
+        answer(response, () -> waits.answer(request));
+    }
+
+    /** One call's work. */
+    private interface Call<T> {
+        T get() throws InterruptedException;
+    }
+
+    private <T> void answer(StreamObserver<T> response, Call<T> call) {
+        // With a handler, an answer to a caller that has given up is dropped instead of thrown back.
+        ((ServerCallStreamObserver<T>) response).setOnCancelHandler(() -> {});
+        if (!free.tryAcquire()) {
+            response.onError(Refusals.busy(CALLS_MAX));
+            return;
+        }
+        try {
+            response.onNext(call.get());
+            response.onCompleted();
+        } catch (StatusRuntimeException e) {
+            response.onError(e);
+        } catch (InterruptedException _) {
+            Thread.currentThread().interrupt();
+            response.onError(Refusals.stopping());
+        } catch (RuntimeException e) {
+            LOG.error("call failed by a defect", e);
+            response.onError(Refusals.defect());
+        } finally {
+            free.release();
+        }
+    }
+
+    private MonotonicTime now() {
+        return new MonotonicTime(nanoTime.getAsLong());
+    }
+}

@@ -1,0 +1,155 @@
+package io.quorumlb.node.api;
+
+import io.quorumlb.consensus.machine.ClusterState;
+import io.quorumlb.consensus.model.Member;
+import io.quorumlb.consensus.model.Model;
+import io.quorumlb.consensus.model.Pool;
+import io.quorumlb.consensus.pool.Observation;
+import io.quorumlb.consensus.pool.PoolGeneration;
+import io.quorumlb.consensus.wire.ModelCodec;
+import io.quorumlb.maglev.SlotTable;
+import io.quorumlb.maglev.TableMember;
+import io.quorumlb.node.core.MonotonicTime;
+import io.quorumlb.node.core.NodeState;
+import io.quorumlb.node.wire.RecordCodec;
+import io.quorumlb.proto.v1.GetPoolSlotsResponse;
+import io.quorumlb.proto.v1.ListListenersResponse;
+import io.quorumlb.proto.v1.ListMembersResponse;
+import io.quorumlb.proto.v1.ListPoolsResponse;
+import io.quorumlb.proto.v1.ListSegmentsResponse;
+import io.quorumlb.proto.v1.MemberObservation;
+import io.quorumlb.proto.v1.MemberShare;
+import io.quorumlb.proto.v1.MemberStatus;
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
+
+/** Answers from the state that this node has applied. */
+final class Listings {
+    private Listings() {}
+
+    static ListSegmentsResponse segments(NodeState state) {
+        var response =
+                ListSegmentsResponse.newBuilder().setRevision(state.cluster().revision());
+        state.cluster()
+                .model()
+                .segments()
+                .values()
+                .forEach(segment -> response.addSegments(ModelCodec.toWire(segment)));
+        return response.build();
+    }
+
+    static ListPoolsResponse pools(NodeState state) {
+        var response =
+                ListPoolsResponse.newBuilder().setRevision(state.cluster().revision());
+        state.cluster().model().pools().values().forEach(pool -> response.addPools(ModelCodec.toWire(pool)));
+        return response.build();
+    }
+
+    static ListListenersResponse listeners(NodeState state) {
+        Model model = state.cluster().model();
+        var response =
+                ListListenersResponse.newBuilder().setRevision(state.cluster().revision());
+        model.listeners().values().forEach(listener -> response.addListeners(ModelCodec.toWire(listener, model)));
+        return response.build();
+    }
+
+    /** Lists the members of the pool with the name, or of all if it is empty. */
+    static ListMembersResponse members(NodeState state, String pool, MonotonicTime now) {
+        ClusterState cluster = state.cluster();
+        Collection<Member> members = pool.isEmpty()
+                ? cluster.model().members().values()
+                : cluster.model().membersOf(pool(state, "pool", pool).id());
+        Map<Integer, List<Observation>> observations = state.observations(now).stream()
+                .collect(Collectors.groupingBy(Observation::memberId, TreeMap::new, Collectors.toList()));
+        SortedMap<Integer, Integer> slots = new TreeMap<>();
+        members.stream()
+                .map(Member::poolId)
+                .distinct()
+                .forEach(poolId -> cluster.generation(poolId)
+                        .ifPresent(generation -> slots.putAll(generation.build().slotsByMember())));
+        var response = ListMembersResponse.newBuilder().setRevision(cluster.revision());
+        members.forEach(member -> response.addMembers(MemberStatus.newBuilder()
+                .setMember(ModelCodec.toWire(member, cluster.model()))
+                .setEffectiveWeight(effectiveWeight(cluster, member))
+                .setSlots(slots.getOrDefault(member.id(), 0))
+                .addAllObservations(observations.getOrDefault(member.id(), List.of()).stream()
+                        .map(Listings::toWire)
+                        .toList())));
+        return response.build();
+    }
+
+    /** Returns the table of the pool's current generation; without owners before its first. */
+    static GetPoolSlotsResponse slots(NodeState state, String name) {
+        Pool pool = pool(state, "pool", name);
+        var response = GetPoolSlotsResponse.newBuilder()
+                .setPoolId(pool.id())
+                .setAlgorithm(ModelCodec.toWire(pool.algorithm()));
+        state.cluster().generation(pool.id()).ifPresent(generation -> fill(response, generation, state));
+        return response.build();
+    }
+
+    /**
+     * Returns the pool with the name.
+     *
+     * @throws io.grpc.StatusRuntimeException with NOT_FOUND and the names that exist
+     */
+    static Pool pool(NodeState state, String field, String name) {
+        Model model = state.cluster().model();
+        return model.pool(name)
+                .orElseThrow(() -> Refusals.notFound(
+                        field,
+                        "pool '%s' does not exist: %s"
+                                .formatted(
+                                        name,
+                                        model.pools().isEmpty()
+                                                ? "there is none"
+                                                : model.pools().values().stream()
+                                                        .map(Pool::name)
+                                                        .collect(Collectors.joining(", ", "there are ", "")))));
+    }
+
+    private static void fill(GetPoolSlotsResponse.Builder response, PoolGeneration generation, NodeState state) {
+        SlotTable table = generation.build();
+        SortedMap<Integer, Integer> slots = table.slotsByMember();
+        response.setGeneration(generation.number())
+                .setAlgorithm(ModelCodec.toWire(generation.algorithm()))
+                .setExpectedDigest(generation.expected().hex())
+                .setReason(generation.reason());
+        for (int slot = 0; slot < table.slots(); slot++) {
+            response.addOwners(table.owner(slot));
+        }
+        SortedMap<Integer, Member> members = state.cluster().model().members();
+        generation
+                .members()
+                .forEach(member -> response.addMembers(MemberShare.newBuilder()
+                        .setId(member.id())
+                        .setName(Optional.ofNullable(members.get(member.id()))
+                                .map(Member::name)
+                                .orElse(""))
+                        .setAddress(member.key().toString())
+                        .setWeight(member.weight())
+                        .setEffectiveWeight(member.effectiveWeight())
+                        .setSlots(slots.getOrDefault(member.id(), 0))));
+    }
+
+    private static int effectiveWeight(ClusterState cluster, Member member) {
+        return cluster.generation(member.poolId())
+                .flatMap(generation -> generation.member(member.id()))
+                .map(TableMember::effectiveWeight)
+                .orElse(0);
+    }
+
+    private static MemberObservation toWire(Observation observation) {
+        return MemberObservation.newBuilder()
+                .setObserver(observation.observer().value())
+                .setHealth(RecordCodec.toWire(observation.health()))
+                .setAgeMillis(RecordCodec.millis(observation.age()))
+                .setDetail(observation.detail())
+                .build();
+    }
+}

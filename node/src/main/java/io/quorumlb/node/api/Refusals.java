@@ -1,0 +1,100 @@
+package io.quorumlb.node.api;
+
+import com.google.protobuf.Any;
+import com.google.rpc.BadRequest;
+import com.google.rpc.Code;
+import com.google.rpc.ErrorInfo;
+import com.google.rpc.Status;
+import io.grpc.StatusRuntimeException;
+import io.grpc.protobuf.StatusProto;
+import io.quorumlb.consensus.machine.Outcome;
+import io.quorumlb.consensus.machine.Outcome.Cause;
+
+/** The errors of the API: a gRPC status, a message for people, and google.rpc details for programs. */
+final class Refusals {
+    private static final String DOMAIN = "quorumlb";
+
+    private Refusals() {}
+
+    /** Returns the error for a request that is wrong by itself. */
+    static StatusRuntimeException invalid(String field, String message) {
+        return refused(new Outcome.Refused(Cause.INVALID, field, message));
+    }
+
+    /** Returns the error for a request that names something that does not exist. */
+    static StatusRuntimeException notFound(String field, String message) {
+        return refused(new Outcome.Refused(Cause.NOT_FOUND, field, message));
+    }
+
+    /** Returns the error for what the replicated state refused. */
+    static StatusRuntimeException refused(Outcome.Refused refused) {
+        Code code = switch (refused.cause()) {
+            case INVALID -> Code.INVALID_ARGUMENT;
+            case NOT_FOUND -> Code.NOT_FOUND;
+            case ALREADY_EXISTS -> Code.ALREADY_EXISTS;
+            case IN_USE, STALE -> Code.FAILED_PRECONDITION;
+        };
+        ErrorInfo info = ErrorInfo.newBuilder()
+                .setReason(refused.cause().name())
+                .setDomain(DOMAIN)
+                .putMetadata("field", refused.field())
+                .build();
+        Status.Builder status = status(code, refused.message(), info);
+        if (refused.cause() == Cause.INVALID && !refused.field().isEmpty()) {
+            BadRequest.FieldViolation violation = BadRequest.FieldViolation.newBuilder()
+                    .setField(refused.field())
+                    .setDescription(refused.message())
+                    .build();
+            status.addDetails(Any.pack(
+                    BadRequest.newBuilder().addFieldViolations(violation).build()));
+        }
+        return StatusProto.toStatusRuntimeException(status.build());
+    }
+
+    /** Returns the error for a write that reached no leader: nothing was written. */
+    static StatusRuntimeException noLeader(String message) {
+        return of(Code.UNAVAILABLE, "NO_LEADER", message);
+    }
+
+    /** Returns the error for a write of which nobody can say whether it will be committed. */
+    static StatusRuntimeException unknown(String reason) {
+        return of(
+                Code.UNKNOWN,
+                "OUTCOME_UNKNOWN",
+                "the write may still be committed (%s): read the object before repeating it".formatted(reason));
+    }
+
+    /** Returns the error for a call beyond what the node serves at once. */
+    static StatusRuntimeException busy(int callsMax) {
+        return of(
+                Code.RESOURCE_EXHAUSTED,
+                "TOO_MANY_CALLS",
+                "%d calls are under way, the most this node serves at once: try again or ask another node"
+                        .formatted(callsMax));
+    }
+
+    /** Returns the error for a caller that has gone. */
+    static StatusRuntimeException cancelled() {
+        return of(Code.CANCELLED, "CANCELLED", "the caller has given up");
+    }
+
+    /** Returns the error for a node that is stopping. */
+    static StatusRuntimeException stopping() {
+        return of(Code.UNAVAILABLE, "STOPPING", "this node is stopping: ask another node");
+    }
+
+    /** Returns the error for a defect of this program; its log has the rest. */
+    static StatusRuntimeException defect() {
+        return of(Code.INTERNAL, "DEFECT", "the call failed by a defect of this node: its log says where");
+    }
+
+    private static StatusRuntimeException of(Code code, String reason, String message) {
+        ErrorInfo info =
+                ErrorInfo.newBuilder().setReason(reason).setDomain(DOMAIN).build();
+        return StatusProto.toStatusRuntimeException(status(code, message, info).build());
+    }
+
+    private static Status.Builder status(Code code, String message, ErrorInfo info) {
+        return Status.newBuilder().setCode(code.getNumber()).setMessage(message).addDetails(Any.pack(info));
+    }
+}

@@ -1,0 +1,103 @@
+package io.quorumlb.node.api;
+
+import io.grpc.Context;
+import io.quorumlb.consensus.log.GenerationLog;
+import io.quorumlb.consensus.log.Leadership;
+import io.quorumlb.consensus.log.ProposeOutcome;
+import io.quorumlb.consensus.machine.Command;
+import io.quorumlb.consensus.machine.Outcome;
+import io.quorumlb.consensus.model.NodeId;
+import io.quorumlb.node.gossip.PeerLinks;
+import io.quorumlb.node.state.StateWatch;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.function.LongSupplier;
+
+/** Brings a command to the leader, whoever that is. */
+final class Writes {
+    /** An election takes a second or two. */
+    static final Duration RETRY_MAX = Duration.ofSeconds(5);
+
+    private static final Duration RETRY_PAUSE_MAX = Duration.ofMillis(50);
+    private static final Duration APPLY_MAX = Duration.ofSeconds(1);
+
+    private final StateWatch watch;
+    private final GenerationLog log;
+    private final PeerLinks links;
+    private final LongSupplier nanoTime;
+
+    Writes(StateWatch watch, GenerationLog log, PeerLinks links, LongSupplier nanoTime) {
+        this.watch = watch;
+        this.log = log;
+        this.links = links;
+        this.nanoTime = nanoTime;
+    }
+
+    /**
+     * Returns once the command is committed and, within a second, visible in this node's own answers.
+     *
+     * <p>Only a proposal of which it is certain that nothing was written is made again.
+     *
+     * @throws io.grpc.StatusRuntimeException as the service says
+     */
+    Outcome.Done commit(Command command) throws InterruptedException {
+        long start = nanoTime.getAsLong();
+        while (true) {
+            Leadership before = watch.current().leadership();
+            switch (propose(command, before)) {
+                case ProposeOutcome.Committed(Outcome.Done done) -> {
+                    return visible(done);
+                }
+                case ProposeOutcome.Committed(Outcome.Refused refused) -> throw Refusals.refused(refused);
+                case ProposeOutcome.Unknown(String reason) -> throw Refusals.unknown(reason);
+                case ProposeOutcome.NotLeader _ -> pause(start, before);
+            }
+        }
+    }
+
+    private ProposeOutcome propose(Command command, Leadership leadership) throws InterruptedException {
+        ProposeOutcome own = outcome(log.propose(command));
+        if (!(own instanceof ProposeOutcome.NotLeader(Optional<NodeId> named))) {
+            return own;
+        }
+        Optional<NodeId> leader = named.or(() -> leader(leadership))
+                .filter(node -> !node.equals(watch.current().settings().self()));
+        return leader.isPresent() ? outcome(links.propose(leader.get(), command)) : own;
+    }
+
+    private static Optional<NodeId> leader(Leadership leadership) {
+        return leadership instanceof Leadership.Following(long _, NodeId leader)
+                ? Optional.of(leader)
+                : Optional.empty();
+    }
+
+    private static ProposeOutcome outcome(CompletableFuture<ProposeOutcome> proposal) throws InterruptedException {
+        try {
+            return proposal.get();
+        } catch (ExecutionException e) {
+            throw new IllegalStateException("a proposal must not fail exceptionally", e);
+        }
+    }
+
+    /** Waits for news of the leader, or a moment. */
+    private void pause(long start, Leadership before) throws InterruptedException {
+        if (Context.current().isCancelled()) {
+            throw Refusals.cancelled();
+        }
+        if (nanoTime.getAsLong() - start >= RETRY_MAX.toNanos()) {
+            throw Refusals.noLeader(
+                    "no leader within %d s, nothing was written: a majority of the nodes %s must reach each other; try again"
+                            .formatted(
+                                    RETRY_MAX.toSeconds(),
+                                    watch.current().settings().voters()));
+        }
+        boolean _ = watch.await(state -> !state.leadership().equals(before), RETRY_PAUSE_MAX);
+    }
+
+    private Outcome.Done visible(Outcome.Done done) throws InterruptedException {
+        boolean _ = watch.await(state -> state.cluster().revision() >= done.revision(), APPLY_MAX);
+        return done;
+    }
+}
