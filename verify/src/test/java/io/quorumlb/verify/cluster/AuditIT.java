@@ -35,7 +35,11 @@ final class AuditIT {
         int owner = owner(site);
         int other = owner % 4 + 1;
         var since = Waiting.start();
-        ofctl(site, "--strict", "mod-flows", "br-lb",
+        ofctl(
+                site,
+                "--strict",
+                "mod-flows",
+                "br-lb",
                 SLOT_MATCH + ",actions=set_field:" + other + "->reg2,goto_table:13");
         SwitchDump altered = site.dump(NODE);
         assertEquals(1024, altered.owners().size());
@@ -49,12 +53,17 @@ final class AuditIT {
     void aFlowAddedInOurNameIsRemovedAndCounted(Site site) {
         long repaired = report(site).getRepairedFlows();
         var since = Waiting.start();
-        ofctl(site, "add-flow", "br-lb",
+        ofctl(
+                site,
+                "add-flow",
+                "br-lb",
                 "cookie=0x5155020001000fff,table=11,priority=200,reg0=1,actions=set_field:1->reg2,goto_table:13");
         awaitRepair(site, since, repaired);
-        assertEquals(0, site.dump(NODE).flows().stream()
-                .filter(flow -> flow.match().startsWith("priority=200,reg0=0x1"))
-                .count());
+        assertEquals(
+                0,
+                site.dump(NODE).flows().stream()
+                        .filter(flow -> flow.match().startsWith("priority=200,reg0=0x1"))
+                        .count());
     }
 
     @Test
@@ -68,16 +77,22 @@ final class AuditIT {
                 var node = site.api(NODE).report();
                 boolean so = node.getDatapath().getForeignFlows() == 1
                         && node.getProblemsList().stream().anyMatch(problem -> problem.contains("flows of others"));
-                return so ? Optional.empty() : Optional.of(node.getProblemsList().toString());
+                return so
+                        ? Optional.empty()
+                        : Optional.of(node.getProblemsList().toString());
             });
             // Two further read-backs leave it where it is: each resets the age of the last one.
             for (int readBacks = 0; readBacks < 2; readBacks++) {
                 long index = readBacks;
                 var ageing = Waiting.start();
-                ageing.until("read-back grows old", REPAIR, () -> report(site).getReadBackAgeMillis() > 500
-                        ? Optional.empty() : Optional.of("young"));
-                ageing.until("read-back " + index, REPAIR, () -> report(site).getReadBackAgeMillis() < 500
-                        ? Optional.empty() : Optional.of("old"));
+                ageing.until(
+                        "read-back grows old",
+                        REPAIR,
+                        () -> report(site).getReadBackAgeMillis() > 500 ? Optional.empty() : Optional.of("young"));
+                ageing.until(
+                        "read-back " + index,
+                        REPAIR,
+                        () -> report(site).getReadBackAgeMillis() < 500 ? Optional.empty() : Optional.of("old"));
             }
             assertTrue(foreignIn(site), "the foreign flow is gone");
             assertEquals(repaired, report(site).getRepairedFlows());
@@ -86,8 +101,11 @@ final class AuditIT {
         } finally {
             ofctl(site, "--strict", "del-flows", "br-lb", foreign);
         }
-        Waiting.start().until("the report forgets it", REPAIR, () -> report(site).getForeignFlows() == 0
-                ? Optional.empty() : Optional.of("still reported"));
+        Waiting.start()
+                .until(
+                        "the report forgets it",
+                        REPAIR,
+                        () -> report(site).getForeignFlows() == 0 ? Optional.empty() : Optional.of("still reported"));
     }
 
     private static Duration awaitRepair(Site site, Waiting since, long repairedBefore) {

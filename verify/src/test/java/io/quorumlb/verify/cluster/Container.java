@@ -79,7 +79,8 @@ final class Container {
 
     /** Thaws what was frozen; nothing happens if it was not. */
     void unpause() {
-        if (Boolean.TRUE.equals(docker.inspectContainerCmd(name).exec().getState().getPaused())) {
+        if (Boolean.TRUE.equals(
+                docker.inspectContainerCmd(name).exec().getState().getPaused())) {
             docker.unpauseContainerCmd(name).exec();
         }
     }
@@ -91,7 +92,8 @@ final class Container {
 
     /** Starts the container if it does not run. */
     void start() {
-        if (!Boolean.TRUE.equals(docker.inspectContainerCmd(name).exec().getState().getRunning())) {
+        if (!Boolean.TRUE.equals(
+                docker.inspectContainerCmd(name).exec().getState().getRunning())) {
             docker.startContainerCmd(name).exec();
         }
     }

@@ -25,8 +25,8 @@ final class ControllerIT {
         Container container = site.container(node);
         SwitchDump before = site.dump(node);
         String old = pid(container);
-        CompletableFuture<Traffic> established = CompletableFuture.supplyAsync(() -> site.traffic(
-                "--count", "60", "--rate", "60", "--path", "/slow?seconds=12", "--timeout", "30"));
+        CompletableFuture<Traffic> established = CompletableFuture.supplyAsync(
+                () -> site.traffic("--count", "60", "--rate", "60", "--path", "/slow?seconds=12", "--timeout", "30"));
         CompletableFuture<Traffic> arriving = CompletableFuture.supplyAsync(
                 () -> site.traffic("--rate", "500", "--seconds", "12", "--timeout", "10"));
         awaitTraffic(site, node, before);
@@ -37,8 +37,8 @@ final class ControllerIT {
             String now = pid(container);
             return now.equals(old) || now.isEmpty() ? Optional.of("pid " + now) : Optional.empty();
         });
-        Duration proven = sinceKill.until("the new controller has proven its switch", RETURN, () ->
-                site.installed(node, Site.ALL));
+        Duration proven = sinceKill.until(
+                "the new controller has proven its switch", RETURN, () -> site.installed(node, Site.ALL));
         SwitchDump after = site.dump(node);
         double elapsed = sinceKill.elapsed().toNanos() / 1e9;
 
@@ -51,7 +51,8 @@ final class ControllerIT {
         Traffic fresh = arriving.join();
         Traffic longLived = established.join();
         NodeReport report = site.api(node).report();
-        Figures.say("killed controller of %s: successor proved the switch after %s with %d flow-mods; 500/s: %s; long-lived: %s",
+        Figures.say(
+                "killed controller of %s: successor proved the switch after %s with %d flow-mods; 500/s: %s; long-lived: %s",
                 node, Figures.millis(proven), report.getDatapath().getFlowModsSent(), fresh, longLived);
         assertEquals(0, report.getDatapath().getFlowModsSent(), report.toString());
         assertEquals(0, fresh.lost(), fresh.toString());
@@ -74,6 +75,9 @@ final class ControllerIT {
     }
 
     private static long slotPackets(SwitchDump dump) {
-        return dump.flows().stream().filter(flow -> flow.table() == 11).mapToLong(SwitchDump.Line::packets).sum();
+        return dump.flows().stream()
+                .filter(flow -> flow.table() == 11)
+                .mapToLong(SwitchDump.Line::packets)
+                .sum();
     }
 }

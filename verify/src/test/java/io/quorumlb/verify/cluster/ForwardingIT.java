@@ -8,6 +8,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.regex.Matcher;
@@ -72,8 +73,10 @@ final class ForwardingIT {
         assertEquals(100, traffic.answered(), traffic.toString());
         SortedMap<Integer, String> in = new TreeMap<>();
         SortedMap<Integer, String> out = new TreeMap<>();
-        Pattern request = Pattern.compile("10\\.40\\.0\\.10\\.(\\d+) > " + Pattern.quote(Router.VIP) + "\\.80: Flags \\[S\\]");
-        Pattern reply = Pattern.compile(Pattern.quote(Router.VIP) + "\\.80 > 10\\.40\\.0\\.10\\.(\\d+): Flags \\[S\\.\\]");
+        Pattern request =
+                Pattern.compile("10\\.40\\.0\\.10\\.(\\d+) > " + Pattern.quote(Router.VIP) + "\\.80: Flags \\[S\\]");
+        Pattern reply =
+                Pattern.compile(Pattern.quote(Router.VIP) + "\\.80 > 10\\.40\\.0\\.10\\.(\\d+): Flags \\[S\\.\\]");
         captured.lines().forEach(line -> {
             Frame frame = Router.frame(line);
             note(request.matcher(line), in, Router.nodeOf(frame.destination()));
@@ -81,7 +84,9 @@ final class ForwardingIT {
         });
         assertEquals(in.keySet(), out.keySet(), captured);
         assertEquals(100, in.size());
-        long crossed = in.keySet().stream().filter(port -> !in.get(port).equals(out.get(port))).count();
+        long crossed = in.entrySet().stream()
+                .filter(entered -> !entered.getValue().equals(out.get(entered.getKey())))
+                .count();
         Figures.say("SYN-ACK left by another node than its SYN entered: %d of 100", crossed);
         assertTrue(crossed >= 30, "only %d of 100; in %s, out %s".formatted(crossed, in, out));
     }
@@ -99,18 +104,22 @@ final class ForwardingIT {
         var frozen = Waiting.start();
         try {
             Site.MEMBERS.forEach(member -> site.container(member).pause());
-            Duration empty = frozen.until("no slot has a member", Duration.ofSeconds(8), () -> Site.NODES.stream()
-                    .filter(node -> !site.dump(node).owners().isEmpty())
-                    .findFirst());
+            Duration empty = frozen.until(
+                    "no slot has a member",
+                    Duration.ofSeconds(8),
+                    () -> Site.NODES.stream()
+                            .filter(node -> !site.dump(node).owners().isEmpty())
+                            .findFirst());
             Traffic traffic = site.traffic("--count", "20", "--timeout", "1.5");
             assertEquals(0, traffic.answered(), traffic.toString());
             long grown = failClosed(site) - before;
             assertTrue(grown >= 20, "the switches counted " + grown);
             Waiting.start().until("the API reports the fail-closed packets", Duration.ofSeconds(5), () -> {
                 long reported = reportedFailClosed(site) - reportedBefore;
-                return reported >= 20 ? java.util.Optional.empty() : java.util.Optional.of("reported " + reported);
+                return reported >= 20 ? Optional.empty() : Optional.of("reported " + reported);
             });
-            Figures.say("all members frozen: empty tables after %s, 20 connections lost, %d packets fail-closed",
+            Figures.say(
+                    "all members frozen: empty tables after %s, 20 connections lost, %d packets fail-closed",
                     Figures.millis(empty), grown);
         } finally {
             Site.MEMBERS.forEach(member -> site.container(member).unpause());

@@ -31,8 +31,8 @@ final class LeaderIT {
         String leader = site.leader();
         List<String> others = Site.others(leader);
         NodeApi witness = site.api(others.getFirst());
-        CompletableFuture<Traffic> traffic = CompletableFuture.supplyAsync(
-                () -> site.traffic("--rate", "50", "--seconds", "8", "--timeout", "6"));
+        CompletableFuture<Traffic> traffic =
+                CompletableFuture.supplyAsync(() -> site.traffic("--rate", "50", "--seconds", "8", "--timeout", "6"));
         try {
             var since = Waiting.start();
             site.container(leader).pause();
@@ -42,7 +42,8 @@ final class LeaderIT {
             });
             Duration elected = since.until("another leader", OTHER_LEADER, () -> {
                 NodeReport report = witness.report();
-                boolean other = !report.getLeader().isEmpty() && !report.getLeader().equals(leader);
+                boolean other =
+                        !report.getLeader().isEmpty() && !report.getLeader().equals(leader);
                 return other ? Optional.empty() : Optional.of("leader is '" + report.getLeader() + "'");
             });
             long revision = witness.drain("be2");
@@ -53,9 +54,14 @@ final class LeaderIT {
             assertEquals(others, proof.getProvenByList());
             site.awaitInstalled(Waiting.start(), others, Site.WITHOUT_BE2, WRITE);
             assertEquals(Site.ALL, frozenDigest(proof, leader, site), "the frozen node cannot have changed");
-            Figures.say("frozen leader %s: route gone after %s, another leads after %s, drain committed after %s, proven by %s after %s",
-                    leader, Figures.millis(gone), Figures.millis(elected), Figures.millis(written),
-                    proof.getProvenByList(), Figures.millis(proven));
+            Figures.say(
+                    "frozen leader %s: route gone after %s, another leads after %s, drain committed after %s, proven by %s after %s",
+                    leader,
+                    Figures.millis(gone),
+                    Figures.millis(elected),
+                    Figures.millis(written),
+                    proof.getProvenByList(),
+                    Figures.millis(proven));
             Figures.say("frozen leader: traffic at 50/s for 8 s: %s", traffic.join());
         } finally {
             site.container(leader).unpause();
@@ -93,19 +99,26 @@ final class LeaderIT {
                       chain out { type filter hook output priority 0; ip daddr %1$s tcp dport %2$d drop; ip daddr %1$s tcp sport %2$d drop; }
                     }
                     RULES""".formatted(other, PEER_PORT));
-            assertNotEquals(0, first.exec("timeout", "1", "bash", "-c", "</dev/tcp/%s/%d".formatted(other, PEER_PORT)).status());
+            assertNotEquals(
+                    0,
+                    first.exec("timeout", "1", "bash", "-c", "</dev/tcp/%s/%d".formatted(other, PEER_PORT))
+                            .status());
             Duration[] oldest = {Duration.ZERO, Duration.ZERO};
-            Waiting.start().always("n1 and n2 hear of each other", Duration.ofSeconds(8), () -> Stream.of(
-                            stale(site, "n1", "n2", oldest), stale(site, "n2", "n1", oldest))
-                    .flatMap(Optional::stream)
-                    .findFirst());
+            Waiting.start()
+                    .always(
+                            "n1 and n2 hear of each other",
+                            Duration.ofSeconds(8),
+                            () -> Stream.of(stale(site, "n1", "n2", oldest), stale(site, "n2", "n1", oldest))
+                                    .flatMap(Optional::stream)
+                                    .findFirst());
             // The verdict needs all three nodes' word to arrive wherever the leader is.
             var since = Waiting.start();
             long revision = site.api("n2").drain("be2");
             WaitForGenerationResponse proof = site.api("n1").waitFor(revision, WRITE);
             assertTrue(proof.getProven(), proof.toString());
             assertEquals(Site.NODES, proof.getProvenByList());
-            Figures.say("link n1-n2 cut: oldest record of each other %d ms, a drain is proven to n1 by all after %s",
+            Figures.say(
+                    "link n1-n2 cut: oldest record of each other %d ms, a drain is proven to n1 by all after %s",
                     oldest[0].toMillis(), Figures.millis(since.elapsed()));
             assertEquals(term, site.api(leader).report().getTerm(), "no election");
         } finally {

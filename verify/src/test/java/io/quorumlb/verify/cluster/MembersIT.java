@@ -29,7 +29,8 @@ final class MembersIT {
             Duration detection = site.awaitInstalled(since, Site.NODES, Site.WITHOUT_BE1, DETECTION);
             SwitchDump after = site.dump("n1");
             int collateral = SwitchDump.collateral(before, after, 1);
-            Figures.say("frozen be1: out of all three switches after %s, %d collateral slots",
+            Figures.say(
+                    "frozen be1: out of all three switches after %s, %d collateral slots",
                     Figures.millis(detection), collateral);
             assertEquals(8, collateral);
             assertEquals(Map.of(2, 341, 3, 342, 4, 341), after.shares());
@@ -53,7 +54,8 @@ final class MembersIT {
             assertTrue(proof.getProven(), proof.toString());
             assertEquals(Site.NODES, proof.getProvenByList());
             Duration seen = site.awaitInstalled(since, Site.NODES, Site.WITHOUT_BE1, WRITE);
-            Figures.say("drained be1: proven after %s, seen by all after %s", Figures.millis(proven), Figures.millis(seen));
+            Figures.say(
+                    "drained be1: proven after %s, seen by all after %s", Figures.millis(proven), Figures.millis(seen));
             Traffic traffic = site.traffic("--count", "100");
             assertEquals(100, traffic.answered(), traffic.toString());
             assertFalse(traffic.members().containsKey("be1"), traffic.toString());

@@ -83,14 +83,20 @@ final class NodeApi implements AutoCloseable {
     /** Drains a member; returns the revision of the configuration. */
     long drain(String member) {
         return service(WRITE_TIMEOUT)
-                .drainMember(DrainMemberRequest.newBuilder().setPool(POOL).setMember(member).build())
+                .drainMember(DrainMemberRequest.newBuilder()
+                        .setPool(POOL)
+                        .setMember(member)
+                        .build())
                 .getRevision();
     }
 
     /** Enables a member; returns the revision of the configuration. */
     long enable(String member) {
         return service(WRITE_TIMEOUT)
-                .enableMember(EnableMemberRequest.newBuilder().setPool(POOL).setMember(member).build())
+                .enableMember(EnableMemberRequest.newBuilder()
+                        .setPool(POOL)
+                        .setMember(member)
+                        .build())
                 .getRevision();
     }
 

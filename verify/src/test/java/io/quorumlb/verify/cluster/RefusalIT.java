@@ -44,19 +44,25 @@ final class RefusalIT {
     private static final int USAGE = 64;
 
     @ParameterizedTest(name = "{1}")
-    @CsvSource(delimiter = '|', value = {
-            "s/^node: n2/node: n9/                    | node",
-            "s/raft: 7401/raft: 99999/                | ports.raft",
-            "s/api: 7400/api: 7402/                   | ports",
-            "s/nextHop: 10.10.0.1/nextHop: 10.10.0/   | uplink.nextHop",
-            "s/^data:/datum:/                         | datum",
-            "s/address: 172.30.0.13/address: 0.0.0.0/ | cluster.nodes",
-            "s/^node: n2/node: [/                     | node",
-    })
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "s/^node: n2/node: n9/                    | node",
+                "s/raft: 7401/raft: 99999/                | ports.raft",
+                "s/api: 7400/api: 7402/                   | ports",
+                "s/nextHop: 10.10.0.1/nextHop: 10.10.0/   | uplink.nextHop",
+                "s/^data:/datum:/                         | datum",
+                "s/address: 172.30.0.13/address: 0.0.0.0/ | cluster.nodes",
+                "s/^node: n2/node: [/                     | node",
+            })
     void aWrongConfigurationIsNamedAndExits64(String edit, String field, Site site) {
         Container node = site.container(NODE);
         node.shell("sed -e '%s' /etc/quorumlb/node.yaml > /run/wrong.yaml".formatted(edit));
-        assertTrue(node.exec("cmp", "-s", "/etc/quorumlb/node.yaml", "/run/wrong.yaml").status() != 0, "edit did nothing");
+        assertTrue(
+                node.exec("cmp", "-s", "/etc/quorumlb/node.yaml", "/run/wrong.yaml")
+                                .status()
+                        != 0,
+                "edit did nothing");
         Container.Output output = node.exec("/opt/quorumlb/lbnode/bin/lbnode", "--check", "/run/wrong.yaml");
         assertEquals(USAGE, output.status(), output.toString());
         assertTrue(output.err().contains(field), output.err());
@@ -80,10 +86,15 @@ final class RefusalIT {
                 .usePlaintext()
                 .build();
         try {
-            Caller stranger = Caller.newBuilder().setClusterId(cluster).setNode(caller).build();
-            Status proposal = assertThrows(StatusRuntimeException.class, () -> PeerServiceGrpc.newBlockingStub(channel)
-                            .withDeadlineAfter(5, TimeUnit.SECONDS)
-                            .propose(ProposeRequest.newBuilder().setCaller(stranger).build()))
+            Caller stranger =
+                    Caller.newBuilder().setClusterId(cluster).setNode(caller).build();
+            Status proposal = assertThrows(
+                            StatusRuntimeException.class,
+                            () -> PeerServiceGrpc.newBlockingStub(channel)
+                                    .withDeadlineAfter(5, TimeUnit.SECONDS)
+                                    .propose(ProposeRequest.newBuilder()
+                                            .setCaller(stranger)
+                                            .build()))
                     .getStatus();
             assertEquals(Status.Code.PERMISSION_DENIED, proposal.getCode(), proposal.toString());
             Status gossip = gossip(channel, stranger);
@@ -119,7 +130,8 @@ final class RefusalIT {
 
     /** Sums the counters of refused peer calls of all reasons. */
     private static double refused(Site site) throws IOException, InterruptedException {
-        return metrics(site).lines()
+        return metrics(site)
+                .lines()
                 .filter(line -> line.startsWith("quorumlb_peer_refused_total"))
                 .mapToDouble(line -> Double.parseDouble(line.substring(line.lastIndexOf(' ') + 1)))
                 .sum();
@@ -127,8 +139,8 @@ final class RefusalIT {
 
     private static String metrics(Site site) throws IOException, InterruptedException {
         try (HttpClient client = HttpClient.newHttpClient()) {
-            HttpRequest request = HttpRequest.newBuilder(
-                            URI.create("http://%s:%d/metrics".formatted(site.api(NODE).address(), HTTP_PORT)))
+            HttpRequest request = HttpRequest.newBuilder(URI.create(
+                            "http://%s:%d/metrics".formatted(site.api(NODE).address(), HTTP_PORT)))
                     .timeout(Duration.ofSeconds(5))
                     .build();
             HttpResponse<String> response = client.send(request, HttpResponse.BodyHandlers.ofString());
@@ -168,11 +180,15 @@ final class RefusalIT {
     void anUnknownMemberIsNamed(Site site) {
         GetClusterStatusResponse before = site.api(NODE).status();
         for (String node : Site.NODES) {
-            Status status = assertThrows(StatusRuntimeException.class, () -> site.api(node).drain("be9")).getStatus();
+            Status status = assertThrows(
+                            StatusRuntimeException.class, () -> site.api(node).drain("be9"))
+                    .getStatus();
             assertEquals(Status.Code.NOT_FOUND, status.getCode(), status.toString());
             assertTrue(String.valueOf(status.getDescription()).contains("be9"), status.toString());
         }
-        Status weight = assertThrows(StatusRuntimeException.class, () -> site.api(NODE).weigh("be1", 1001)).getStatus();
+        Status weight = assertThrows(
+                        StatusRuntimeException.class, () -> site.api(NODE).weigh("be1", 1001))
+                .getStatus();
         assertEquals(Status.Code.INVALID_ARGUMENT, weight.getCode(), weight.toString());
         assertTrue(String.valueOf(weight.getDescription()).contains("1001"), weight.toString());
         assertUnchanged(site, before);
@@ -185,7 +201,8 @@ final class RefusalIT {
             boolean same = now.getConverged()
                     && now.getRevision() == before.getRevision()
                     && now.getPoolsList().equals(before.getPoolsList())
-                    && NodeApi.reportOf(now, NODE).getTerm() == NodeApi.reportOf(before, NODE).getTerm()
+                    && NodeApi.reportOf(now, NODE).getTerm()
+                            == NodeApi.reportOf(before, NODE).getTerm()
                     && NodeApi.reportOf(now, NODE).getDatapath().getFlowModsSent()
                             == NodeApi.reportOf(before, NODE).getDatapath().getFlowModsSent();
             return same ? Optional.empty() : Optional.of(now.getVerdict() + " was " + before.getVerdict());

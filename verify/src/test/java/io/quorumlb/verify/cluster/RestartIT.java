@@ -33,7 +33,9 @@ final class RestartIT {
             restart(site, living);
             Figures.say("eight containers restarted within %s", Figures.millis(since.elapsed()));
             since.until("converged after the restart", RESTART, () -> {
-                Optional<String> wrong = Site.NODES.stream().filter(node -> ownedByDead(site, node)).findFirst();
+                Optional<String> wrong = Site.NODES.stream()
+                        .filter(node -> ownedByDead(site, node))
+                        .findFirst();
                 if (wrong.isPresent()) {
                     throw new AssertionError("the dead member owns slots on " + wrong.get());
                 }
@@ -44,7 +46,8 @@ final class RestartIT {
             });
             Duration took = since.elapsed();
             site.awaitConverged(Site.WITHOUT_BE1, RESTART);
-            Figures.say("restarted site: %s on all three switches after %s, routes after %s, the dead member never owned a slot",
+            Figures.say(
+                    "restarted site: %s on all three switches after %s, routes after %s, the dead member never owned a slot",
                     Site.WITHOUT_BE1, Figures.millis(took), Figures.millis(since.elapsed()));
             assertEquals(generation, generation(site), "generation");
             Traffic traffic = site.traffic("--count", "100");

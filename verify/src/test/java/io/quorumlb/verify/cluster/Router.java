@@ -61,8 +61,7 @@ final class Router {
     /** Ends the capture and returns its lines. */
     String stopCapture() {
         return container.shell("""
-                pid=$(cat %1$s.pid); kill -INT "$pid"; timeout 5 tail --pid="$pid" -s 0.05 -f /dev/null; cat %1$s"""
-                .formatted(CAPTURE));
+                pid=$(cat %1$s.pid); kill -INT "$pid"; timeout 5 tail --pid="$pid" -s 0.05 -f /dev/null; cat %1$s""".formatted(CAPTURE));
     }
 
     /** Returns source and destination MAC address of a captured frame. */

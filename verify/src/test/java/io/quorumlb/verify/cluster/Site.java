@@ -34,14 +34,18 @@ final class Site implements AutoCloseable {
     /** Time for the whole site to be right again after any test. */
     static final Duration RECOVERY = Duration.ofSeconds(40);
 
-    private static final Path ROOT = Path.of(System.getProperty("quorumlb.root", "..")).toAbsolutePath().normalize();
+    private static final Path ROOT =
+            Path.of(System.getProperty("quorumlb.root", "..")).toAbsolutePath().normalize();
 
     private final DockerClient docker = DockerClientFactory.instance().client();
     private final SortedMap<String, NodeApi> apis = new TreeMap<>();
     private final boolean existed;
 
     private Site() {
-        existed = !docker.listContainersCmd().withNameFilter(List.of("^/quorumlb-n1$")).exec().isEmpty();
+        existed = !docker.listContainersCmd()
+                .withNameFilter(List.of("^/quorumlb-n1$"))
+                .exec()
+                .isEmpty();
         NODES.forEach(node -> apis.put(node, new NodeApi(node)));
     }
 
@@ -103,18 +107,22 @@ final class Site implements AutoCloseable {
     /** Complains unless the node itself says that its switch holds the digest and is what is committed. */
     Optional<String> installed(String node, String digest) {
         List<PoolReport> pools = api(node).report().getPoolsList();
-        boolean so = pools.stream().anyMatch(pool -> pool.getInstalledDigest().startsWith(digest)
-                && pool.getExpectedDigest().startsWith(digest)
-                && pool.getState() == InstallState.INSTALL_STATE_CONVERGED);
+        boolean so = pools.stream()
+                .anyMatch(pool -> pool.getInstalledDigest().startsWith(digest)
+                        && pool.getExpectedDigest().startsWith(digest)
+                        && pool.getState() == InstallState.INSTALL_STATE_CONVERGED);
         return so ? Optional.empty() : Optional.of(node + " says " + pools);
     }
 
     /** Waits until each of the nodes says that it has installed the digest, then proves it by their switches. */
     Duration awaitInstalled(Waiting since, List<String> nodes, String digest, Duration deadline) {
-        Duration took = since.until("digest " + digest + " on " + nodes, deadline, () -> nodes.stream()
-                .map(node -> installed(node, digest))
-                .flatMap(Optional::stream)
-                .findFirst());
+        Duration took = since.until(
+                "digest " + digest + " on " + nodes,
+                deadline,
+                () -> nodes.stream()
+                        .map(node -> installed(node, digest))
+                        .flatMap(Optional::stream)
+                        .findFirst());
         for (String node : nodes) {
             String found = dump(node).digest();
             if (!found.equals(digest)) {
@@ -127,10 +135,13 @@ final class Site implements AutoCloseable {
     /** Waits until every node sees the whole cluster converged on the digest, all announce and the router has all routes. */
     Duration awaitConverged(String digest, Duration deadline) {
         var since = Waiting.start();
-        since.until("cluster converged on " + digest, deadline, () -> NODES.stream()
-                .map(node -> unconverged(api(node).status(), digest))
-                .flatMap(Optional::stream)
-                .findFirst());
+        since.until(
+                "cluster converged on " + digest,
+                deadline,
+                () -> NODES.stream()
+                        .map(node -> unconverged(api(node).status(), digest))
+                        .flatMap(Optional::stream)
+                        .findFirst());
         since.until("three routes to the VIP", deadline, () -> {
             SortedSet<String> hops = router().hops();
             return hops.size() == NODES.size() ? Optional.empty() : Optional.of("only " + hops);
@@ -140,23 +151,30 @@ final class Site implements AutoCloseable {
 
     private static Optional<String> unconverged(GetClusterStatusResponse status, String digest) {
         boolean so = status.getConverged()
-                && status.getPoolsList().stream().anyMatch(pool -> pool.getExpectedDigest().startsWith(digest))
-                && status.getNodesList().stream().allMatch(node -> node.getReport().getAnnounced());
+                && status.getPoolsList().stream()
+                        .anyMatch(pool -> pool.getExpectedDigest().startsWith(digest))
+                && status.getNodesList().stream()
+                        .allMatch(node -> node.getReport().getAnnounced());
         return so
                 ? Optional.empty()
-                : Optional.of("%s says %s, pools %s".formatted(status.getAnsweredBy(), status.getVerdict(), status.getPoolsList()));
+                : Optional.of("%s says %s, pools %s"
+                        .formatted(status.getAnsweredBy(), status.getVerdict(), status.getPoolsList()));
     }
 
     /** Undoes whatever a test, or one that was interrupted, has left behind. */
     void heal() {
         router().unpin();
-        docker.listContainersCmd().withShowAll(true).withNameFilter(List.of("^/quorumlb-")).exec().forEach(container -> {
-            if ("paused".equals(container.getState())) {
-                docker.unpauseContainerCmd(container.getId()).exec();
-            } else if ("exited".equals(container.getState())) {
-                docker.startContainerCmd(container.getId()).exec();
-            }
-        });
+        docker.listContainersCmd()
+                .withShowAll(true)
+                .withNameFilter(List.of("^/quorumlb-"))
+                .exec()
+                .forEach(container -> {
+                    if ("paused".equals(container.getState())) {
+                        docker.unpauseContainerCmd(container.getId()).exec();
+                    } else if ("exited".equals(container.getState())) {
+                        docker.startContainerCmd(container.getId()).exec();
+                    }
+                });
     }
 
     /** Runs a script of the repository to its end and passes on what it says. */
@@ -165,7 +183,8 @@ final class Site implements AutoCloseable {
         command.addAll(List.of(arguments));
         try {
             // The test JVM's own standard output belongs to the build's protocol: nobody else may write to it.
-            Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
+            Process process =
+                    new ProcessBuilder(command).redirectErrorStream(true).start();
             process.inputReader(StandardCharsets.UTF_8).lines().forEach(System.out::println);
             int status = process.waitFor();
             if (status != 0) {

@@ -23,8 +23,8 @@ record SwitchDump(List<Line> flows) {
             "cookie=0x(?<cookie>[0-9a-f]+), duration=(?<seconds>[0-9.]+)s, table=(?<table>[0-9]+), n_packets=(?<packets>[0-9]+), .*?"
                     + "(?<match>(?:priority=|\\S*reset_counts)\\S*) actions=(?<actions>.*)");
     private static final Pattern SLOT = Pattern.compile("reg1=(0x[0-9a-f]+|[0-9]+)");
-    private static final Pattern OWNER = Pattern.compile(
-            "(?:set_field:|load:)(0x[0-9a-f]+|[0-9]+)->(?:reg2|NXM_NX_REG2\\[\\])");
+    private static final Pattern OWNER =
+            Pattern.compile("(?:set_field:|load:)(0x[0-9a-f]+|[0-9]+)->(?:reg2|NXM_NX_REG2\\[\\])");
 
     SwitchDump {
         flows = List.copyOf(flows);

@@ -34,12 +34,18 @@ record Traffic(
         command.addAll(List.of(arguments));
         Container.Output output = client.exec(command.toArray(String[]::new));
         if (output.status() != 0 && output.status() != 1) {
-            throw new IllegalStateException("connect ended with status %d: %s".formatted(output.status(), output.err()));
+            throw new IllegalStateException(
+                    "connect ended with status %d: %s".formatted(output.status(), output.err()));
         }
         SortedMap<Integer, String> memberByPort = new TreeMap<>();
-        output.out().lines().map(JSON::readTree).filter(line -> line.has("member")).forEach(line -> memberByPort.put(
-                line.get("sourcePort").asInt(), line.get("member").asString()));
-        JsonNode summary = JSON.readTree(output.err().lines().reduce((_, last) -> last).orElse(""));
+        output.out()
+                .lines()
+                .map(JSON::readTree)
+                .filter(line -> line.has("member"))
+                .forEach(line -> memberByPort.put(
+                        line.get("sourcePort").asInt(), line.get("member").asString()));
+        JsonNode summary =
+                JSON.readTree(output.err().lines().reduce((_, last) -> last).orElse(""));
         return new Traffic(
                 summary.get("connections").asInt(),
                 summary.get("answered").asInt(),
@@ -52,7 +58,8 @@ record Traffic(
 
     private static SortedMap<String, Integer> counts(JsonNode object) {
         SortedMap<String, Integer> counts = new TreeMap<>();
-        object.properties().forEach(entry -> counts.put(entry.getKey(), entry.getValue().asInt()));
+        object.properties()
+                .forEach(entry -> counts.put(entry.getKey(), entry.getValue().asInt()));
         return counts;
     }
 

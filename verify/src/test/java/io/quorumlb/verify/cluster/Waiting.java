@@ -38,7 +38,8 @@ final class Waiting {
             Duration took = elapsed();
             if (last.isEmpty()) {
                 if (took.compareTo(deadline) > 0) {
-                    throw new AssertionError("%s: took %d ms, limit %d ms".formatted(what, took.toMillis(), deadline.toMillis()));
+                    throw new AssertionError(
+                            "%s: took %d ms, limit %d ms".formatted(what, took.toMillis(), deadline.toMillis()));
                 }
                 return took;
             }
@@ -54,7 +55,8 @@ final class Waiting {
         do {
             Optional<String> wrong = ask(complaint);
             if (wrong.isPresent()) {
-                throw new AssertionError("%s: not so after %d ms: %s".formatted(what, elapsed().toMillis(), wrong.get()));
+                throw new AssertionError(
+                        "%s: not so after %d ms: %s".formatted(what, elapsed().toMillis(), wrong.get()));
             }
             LockSupport.parkNanos(PAUSE_NANOS);
         } while (elapsed().compareTo(time) < 0);
