@@ -132,7 +132,7 @@ final class RefusalIT {
     private static double refused(Site site) throws IOException, InterruptedException {
         return metrics(site)
                 .lines()
-                .filter(line -> line.startsWith("quorumlb_peer_refused_total"))
+                .filter(line -> line.startsWith("quorumlb_peers_refused_total"))
                 .mapToDouble(line -> Double.parseDouble(line.substring(line.lastIndexOf(' ') + 1)))
                 .sum();
     }
