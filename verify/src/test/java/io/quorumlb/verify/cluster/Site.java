@@ -19,7 +19,8 @@ import org.testcontainers.DockerClientFactory;
 
 /**
  * The running site. Made by {@code cluster-compose/up} (which leaves a site that is right as it is) and removed again
- * only if it did not exist before; {@code QUORUMLB_KEEP_SITE=1} keeps it.
+ * only if it did not exist before; {@code QUORUMLB_KEEP_SITE=1} keeps it. With {@code QUORUMLB_SITE_AS_IS=1} the tests
+ * take the site that runs, whatever its images were built from.
  */
 final class Site implements AutoCloseable {
     static final List<String> NODES = List.of("n1", "n2", "n3");
@@ -55,7 +56,9 @@ final class Site implements AutoCloseable {
         if (site.existed) {
             site.heal();
         }
-        script("cluster-compose/up");
+        if (System.getenv("QUORUMLB_SITE_AS_IS") == null) {
+            script("cluster-compose/up");
+        }
         site.awaitConverged(ALL, RECOVERY);
         return site;
     }
