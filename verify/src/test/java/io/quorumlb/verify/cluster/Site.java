@@ -100,7 +100,7 @@ final class Site implements AutoCloseable {
     /** Returns the node that leads, as all nodes agree. */
     String leader() {
         SortedSet<String> leaders = new TreeSet<>();
-        apis.values().forEach(api -> leaders.add(api.report().getLeader()));
+        apis.values().forEach(api -> leaders.add(api.leader()));
         if (leaders.size() != 1 || leaders.first().isEmpty()) {
             throw new IllegalStateException("the nodes do not agree who leads: " + leaders);
         }
