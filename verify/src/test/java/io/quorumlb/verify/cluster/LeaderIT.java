@@ -31,7 +31,7 @@ final class LeaderIT {
         List<String> others = Site.others(leader);
         NodeApi witness = site.api(others.getFirst());
         CompletableFuture<Traffic> traffic =
-                CompletableFuture.supplyAsync(() -> site.traffic("--rate", "50", "--seconds", "8", "--timeout", "6"));
+                site.trafficMeanwhile("--rate", "50", "--seconds", "8", "--timeout", "6");
         try {
             var since = Waiting.start();
             site.container(leader).pause();

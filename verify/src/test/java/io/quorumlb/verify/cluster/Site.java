@@ -15,6 +15,7 @@ import java.util.SortedMap;
 import java.util.SortedSet;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.concurrent.CompletableFuture;
 import org.testcontainers.DockerClientFactory;
 
 /**
@@ -86,6 +87,19 @@ final class Site implements AutoCloseable {
 
     Traffic traffic(String... arguments) {
         return Traffic.send(container("client"), arguments);
+    }
+
+    /** Starts connections and returns at once. */
+    CompletableFuture<Traffic> trafficMeanwhile(String... arguments) {
+        CompletableFuture<Traffic> traffic = new CompletableFuture<>();
+        Thread.ofVirtual().name("traffic").start(() -> {
+            try {
+                traffic.complete(traffic(arguments));
+            } catch (RuntimeException e) {
+                traffic.completeExceptionally(e);
+            }
+        });
+        return traffic;
     }
 
     SwitchDump dump(String node) {
