@@ -64,7 +64,9 @@ public final class Planner {
             SortedMap<Integer, Verdict> verdicts) {
         SortedMap<Integer, Integer> weights = new TreeMap<>();
         wanted.forEach(member -> weights.put(member.id(), member.effectiveWeight()));
-        SlotTable before = current.map(PoolGeneration::build)
+        // Tables of different sizes cannot be compared: all slots of the new one count as moved.
+        SlotTable before = current.filter(generation -> generation.slots() == pool.slots())
+                .map(PoolGeneration::build)
                 .orElseGet(() -> SlotTable.build(pool.algorithm(), pool.id(), pool.slots(), List.of()));
         SlotTable after = SlotTable.build(pool.algorithm(), pool.id(), pool.slots(), wanted);
         var command = new Command.CommitGeneration(

@@ -27,19 +27,30 @@ public final class Verdicts {
     public static Verdict decide(
             Collection<Observation> observations, SortedSet<NodeId> voters, HealthMonitor monitor) {
         Duration limit = freshFor(monitor);
-        SortedMap<NodeId, Health> votes = new TreeMap<>();
+        SortedMap<NodeId, Observation> votes = new TreeMap<>();
         for (Observation observation : observations) {
             if (voters.contains(observation.observer()) && observation.age().compareTo(limit) <= 0) {
-                votes.put(observation.observer(), observation.health());
+                votes.merge(observation.observer(), observation, Verdicts::better);
             }
         }
-        int up = (int) votes.values().stream().filter(Health.UP::equals).count();
+        int up = (int) votes.values().stream()
+                .filter(vote -> vote.health() == Health.UP)
+                .count();
         int down = votes.size() - up;
         int majority = voters.size() / 2 + 1;
         if (up >= majority) {
             return new Verdict.Up(up);
         }
         return down >= majority ? new Verdict.Down(down) : new Verdict.Undecided();
+    }
+
+    /** Of two observations by one observer the younger counts; of equally old ones the one that says down. */
+    private static Observation better(Observation one, Observation other) {
+        int order = one.age().compareTo(other.age());
+        if (order == 0) {
+            return one.health() == Health.DOWN ? one : other;
+        }
+        return order < 0 ? one : other;
     }
 
     /** Returns how old an observation may be and still count: three intervals, at least 1.5 s. */

@@ -5,6 +5,7 @@ import io.quorumlb.node.core.AnnounceState.Wish;
 import io.quorumlb.node.core.NodeEffect.Severity;
 import io.quorumlb.ovs.pipeline.SwitchIntent;
 import java.time.Duration;
+import java.util.List;
 import java.util.Optional;
 import java.util.SortedSet;
 import java.util.TreeSet;
@@ -56,16 +57,28 @@ final class Announcing {
             want(turn, Wish.WITHDRAW, new TreeSet<>(), trouble.get());
             return;
         }
-        Optional<SwitchIntent> proven = turn.datapath.proven();
-        if (proven.isPresent()) {
-            SortedSet<Ipv4Address> vips = new TreeSet<>();
-            proven.get().listeners().forEach(listener -> vips.add(listener.vip()));
-            if (vips.isEmpty()) {
-                want(turn, Wish.WITHDRAW, vips, "no listener has a pool with a generation");
-            } else {
+        turn.datapath.proven().ifPresent(proven -> {
+            SortedSet<Ipv4Address> vips = provenVips(proven);
+            if (!vips.isEmpty()) {
                 want(turn, Wish.ANNOUNCE, vips, "");
+            } else if (proven.listeners().isEmpty()) {
+                want(turn, Wish.WITHDRAW, vips, "no listener is configured");
+            } else if (turn.announcement.wish() != Wish.UNDECIDED) {
+                // Right after a start an earlier life's routes stay while a pool still waits, for example for a MAC.
+                want(turn, Wish.WITHDRAW, vips, "no listener has a pool that could be installed");
             }
-        }
+        });
+    }
+
+    /** Returns the VIPs with a listener whose pool is in the switch. */
+    private static SortedSet<Ipv4Address> provenVips(SwitchIntent proven) {
+        SortedSet<Integer> pools = new TreeSet<>();
+        proven.pools().forEach(pool -> pools.add(pool.id()));
+        SortedSet<Ipv4Address> vips = new TreeSet<>();
+        proven.listeners().stream()
+                .filter(listener -> pools.contains(listener.poolId()))
+                .forEach(listener -> vips.add(listener.vip()));
+        return vips;
     }
 
     /** Returns why this node must not be sent traffic, if it knows a reason. */
@@ -75,6 +88,11 @@ final class Announcing {
         }
         if (turn.datapath.proven().filter(intent -> intent.nextHop().isEmpty()).isPresent()) {
             return Optional.of("next hop %s has no MAC address".formatted(turn.settings.nextHop()));
+        }
+        List<String> missing = Attachments.missing(
+                turn.settings, turn.log.cluster().model(), turn.network.view(), turn.datapath.snapshot());
+        if (!missing.isEmpty() && turn.datapath.proven().isPresent()) {
+            return Optional.of(missing.getFirst());
         }
         return turn.datapath.built().values().stream()
                 .filter(table -> !table.asExpected())

@@ -21,9 +21,14 @@ final class Following {
         Duration gap = turn.now.since(turn.before);
         if (gap.compareTo(PAUSE) > 0) {
             turn.say(Severity.WARNING, "node stood still for %d ms: waits for the log before it acts", gap.toMillis());
-            turn.log = turn.log.with(Barrier.NEEDED, turn.now);
+            turn.log = turn.log.with(unanswered(turn) ? Barrier.OUTDATED : Barrier.NEEDED, turn.now);
+            Installing.readAnew(turn);
             turn.news = true;
         }
+    }
+
+    private static boolean unanswered(Turn turn) {
+        return turn.log.barrier() == Barrier.PENDING || turn.log.barrier() == Barrier.OUTDATED;
     }
 
     static void advanced(Turn turn, long index, ClusterState cluster) {
@@ -65,21 +70,19 @@ final class Following {
     }
 
     static void barrierFinished(Turn turn, boolean caughtUp) {
-        if (turn.log.barrier() != Barrier.PENDING) {
-            // It was asked before the last pause: it says nothing about the time after it.
-            return;
-        }
-        if (caughtUp) {
+        if (turn.log.barrier() == Barrier.OUTDATED) {
+            turn.log = turn.log.with(Barrier.NEEDED, turn.now);
+        } else if (turn.log.barrier() == Barrier.PENDING && caughtUp) {
             turn.log = turn.log.with(Barrier.PASSED, turn.now);
             turn.news = true;
-        } else {
+        } else if (turn.log.barrier() == Barrier.PENDING) {
             turn.log = turn.log.with(Barrier.NEEDED, turn.now.plus(BARRIER_RETRY));
         }
     }
 
     static void due(Turn turn) {
-        boolean lost = turn.log.barrier() == Barrier.PENDING
-                && turn.now.reached(turn.log.barrierAskedAt().plus(BARRIER_LOST));
+        boolean lost =
+                unanswered(turn) && turn.now.reached(turn.log.barrierAskedAt().plus(BARRIER_LOST));
         boolean needed = turn.log.barrier() == Barrier.NEEDED && turn.now.reached(turn.log.barrierAskedAt());
         boolean somebodyLeads = !(turn.log.leadership() instanceof Leadership.Searching);
         if ((lost || needed) && somebodyLeads) {

@@ -6,6 +6,7 @@ import io.quorumlb.node.core.NodeEffect.Severity;
 import io.quorumlb.node.core.SwitchState.Phase;
 import io.quorumlb.ovs.flow.Flow;
 import io.quorumlb.ovs.flow.FlowDelta;
+import io.quorumlb.ovs.flow.FlowKey;
 import io.quorumlb.ovs.install.SwitchSnapshot;
 import io.quorumlb.ovs.pipeline.Cookie;
 import io.quorumlb.ovs.pipeline.Pipeline;
@@ -27,6 +28,9 @@ import java.util.TreeMap;
 final class Installing {
     private static final Duration AUDIT_PERIOD = Duration.ofSeconds(2);
     private static final Duration RETRY = Duration.ofMillis(250);
+    /** Less than the audit period, more than a change takes: a change that does not hold is tried again by the audit. */
+    private static final Duration CHANGE_RETRY = Duration.ofSeconds(1);
+
     private static final int SHOWN_MAX = 3;
 
     private Installing() {}
@@ -78,6 +82,15 @@ final class Installing {
         turn.want(new NodeEffect.ReadSwitch());
     }
 
+    /** After a pause: what was proven before it is proven again from what the switch holds now. */
+    static void readAnew(Turn turn) {
+        turn.datapath = turn.datapath.unproven();
+        if (turn.datapath.phase() == Phase.IDLE && turn.datapath.snapshot().isPresent()) {
+            turn.datapath = turn.datapath.in(Phase.READING);
+            turn.want(new NodeEffect.ReadSwitch());
+        }
+    }
+
     static void failed(Turn turn, String reason) {
         if (!reason.equals(turn.datapath.failure())) {
             turn.say(Severity.WARNING, "switch cannot be used reason=\"%s\"", reason);
@@ -119,9 +132,9 @@ final class Installing {
                 .equals(turn.log.cluster().model().pools().keySet())) {
             turn.datapath = turn.datapath.withInstalled(digests(turn, snapshot));
         }
-        List<Flow> desired = new ArrayList<>(Pipeline.flows(intent));
-        desired.addAll(notYetServed(turn, snapshot));
-        FlowDelta delta = FlowDelta.between(snapshot.ownFlows(), desired);
+        SortedMap<FlowKey, Flow> desired = notYetServed(turn, snapshot);
+        Pipeline.flows(intent).forEach(flow -> desired.put(flow.key(), flow));
+        FlowDelta delta = FlowDelta.between(snapshot.ownFlows(), desired.values());
         if (delta.isEmpty()) {
             if (!turn.datapath.proven().equals(Optional.of(intent))) {
                 turn.news = true;
@@ -129,24 +142,39 @@ final class Installing {
             turn.datapath = turn.datapath.equal(intent);
             return;
         }
+        Optional<SwitchState.Attempt> attempt =
+                turn.datapath.attempt().filter(last -> last.intent().equals(intent));
+        if (attempt.filter(last -> !turn.now.reached(last.retryAt())).isPresent()) {
+            if (attempt.get().count() == 1) {
+                turn.say(
+                        Severity.WARNING,
+                        "switch does not hold what it was sent: %d flows differ: %s",
+                        delta.size(),
+                        shown(delta));
+            }
+            turn.datapath = turn.datapath.waiting(intent);
+            return;
+        }
         boolean altered = turn.datapath.proven().equals(Optional.of(intent));
         if (altered) {
             turn.say(Severity.WARNING, "somebody changed our flows: repairs %d: %s", delta.size(), shown(delta));
         }
-        turn.datapath = turn.datapath.different(intent, altered ? delta.size() : 0);
+        var next = new SwitchState.Attempt(
+                intent, attempt.map(SwitchState.Attempt::count).orElse(0) + 1, turn.now.plus(CHANGE_RETRY));
+        turn.datapath = turn.datapath.different(next, altered ? delta.size() : 0);
         turn.news = true;
         turn.want(new NodeEffect.ChangeSwitch(delta));
     }
 
     /** Flows of pools whose generation cannot be installed yet: they stay as they were found. */
-    private static List<Flow> notYetServed(Turn turn, SwitchSnapshot snapshot) {
+    private static SortedMap<FlowKey, Flow> notYetServed(Turn turn, SwitchSnapshot snapshot) {
         SortedMap<Integer, Pool> pools = turn.log.cluster().model().pools();
-        return snapshot.ownFlows().values().stream()
-                .filter(flow -> {
-                    int pool = Cookie.pool(flow.cookie());
-                    return pools.containsKey(pool) && !turn.datapath.serving().containsKey(pool);
-                })
-                .toList();
+        SortedMap<FlowKey, Flow> flows = new TreeMap<>(snapshot.ownFlows());
+        flows.values().removeIf(flow -> {
+            int pool = Cookie.pool(flow.cookie());
+            return !pools.containsKey(pool) || turn.datapath.serving().containsKey(pool);
+        });
+        return flows;
     }
 
     private static String shown(FlowDelta delta) {

@@ -1,6 +1,7 @@
 package io.quorumlb.node.core;
 
 import io.quorumlb.consensus.model.Listener;
+import io.quorumlb.consensus.model.Model;
 import io.quorumlb.consensus.model.Segment;
 import io.quorumlb.consensus.pool.PoolGeneration;
 import io.quorumlb.maglev.Ipv4Address;
@@ -79,22 +80,28 @@ final class Intents {
     private static ServedMember member(
             Turn turn, TableMember member, Optional<ServedPool> before, SortedMap<Integer, MacAddress> installedMacs) {
         Ipv4Address address = member.key().address();
-        String segment = segment(turn, address);
+        String segment = segment(turn, member);
+        // Without an attachment to its segment no flow leads to the member, whatever is known about its MAC address.
         Optional<MacAddress> mac = Optional.ofNullable(turn.settings.segments().get(segment))
-                .flatMap(attachment -> neighbour(turn, attachment, address))
-                .or(() -> before.flatMap(pool -> pool.members().stream()
-                        .filter(known -> known.id() == member.id())
-                        .findFirst()
-                        .flatMap(ServedMember::mac)))
-                .or(() -> Optional.ofNullable(installedMacs.get(member.id())));
+                .flatMap(attachment -> neighbour(turn, attachment, address)
+                        .or(() -> before.flatMap(pool -> pool.members().stream()
+                                .filter(known -> known.id() == member.id())
+                                .findFirst()
+                                .flatMap(ServedMember::mac)))
+                        .or(() -> Optional.ofNullable(installedMacs.get(member.id()))));
         return new ServedMember(member.id(), address, member.key().port(), segment, mac);
     }
 
-    private static String segment(Turn turn, Ipv4Address address) {
-        return turn.log.cluster().model().segments().values().stream()
-                .filter(segment -> segment.prefix().contains(address))
+    /** Returns the name of the member's segment; a member deleted since its generation is found by its address. */
+    private static String segment(Turn turn, TableMember member) {
+        Model model = turn.log.cluster().model();
+        return Optional.ofNullable(model.members().get(member.id()))
+                .flatMap(configured -> Optional.ofNullable(model.segments().get(configured.segmentId())))
+                .or(() -> model.segments().values().stream()
+                        .filter(segment ->
+                                segment.prefix().contains(member.key().address()))
+                        .findFirst())
                 .map(Segment::name)
-                .findFirst()
                 .orElse("");
     }
 
@@ -126,9 +133,10 @@ final class Intents {
         }
         Optional<MacAddress> nextHop = neighbour(turn, turn.settings.uplink(), turn.settings.nextHop())
                 .or(() -> turn.datapath.compared().flatMap(SwitchIntent::nextHop))
+                .or(() -> turn.datapath.proven().flatMap(SwitchIntent::nextHop))
                 .or(() -> ReadBack.nextHopMac(snapshot.ownFlows().values()));
+        // Also those whose pool cannot be served yet: it may still forward by what was found in the switch.
         List<ServedListener> listeners = turn.log.cluster().model().listeners().values().stream()
-                .filter(listener -> turn.datapath.serving().containsKey(listener.poolId()))
                 .map(Intents::served)
                 .toList();
         return Optional.of(new SwitchIntent(

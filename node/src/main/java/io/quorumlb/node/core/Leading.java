@@ -19,30 +19,45 @@ import java.util.TreeMap;
 /** What only the leader does: propose generations. */
 final class Leading {
     private static final Duration PROPOSAL_LOST = Duration.ofSeconds(5);
+    private static final Duration RETRY = Duration.ofMillis(200);
+
+    /** The state machine says no to what the planner made of its own state: a defect, which haste does not cure. */
+    private static final Duration REFUSED_RETRY = Duration.ofSeconds(5);
 
     private Leading() {}
 
     static void proposalFinished(Turn turn, int poolId, ProposeOutcome outcome) {
-        turn.proposals.remove(poolId);
+        Proposal proposal = turn.proposals.get(poolId);
+        if (proposal == null) {
+            return;
+        }
         switch (outcome) {
             case ProposeOutcome.Committed(Outcome.Done _) -> {
-                // The entry itself comes through the log.
+                // The entry itself comes through the log; until then the same change must not be proposed again.
             }
             case ProposeOutcome.Committed(Outcome.Refused refused) -> {
-                if (refused.cause() != Outcome.Cause.STALE) {
+                if (refused.cause() == Outcome.Cause.STALE) {
+                    turn.proposals.remove(poolId);
+                } else {
                     turn.say(Severity.WARNING, "generation refused pool=%d reason=\"%s\"", poolId, refused.message());
+                    turn.proposals.put(poolId, proposal.until(turn.now.plus(REFUSED_RETRY)));
                 }
             }
-            case ProposeOutcome.NotLeader _ -> {
-                // The next leader plans it.
-            }
-            case ProposeOutcome.Unknown(String reason) ->
+            // The next leader plans it.
+            case ProposeOutcome.NotLeader _ -> turn.proposals.put(poolId, proposal.until(turn.now.plus(RETRY)));
+            case ProposeOutcome.Unknown(String reason) -> {
                 turn.say(Severity.WARNING, "generation may be committed or not pool=%d reason=\"%s\"", poolId, reason);
+                turn.proposals.put(poolId, proposal.until(turn.now.plus(RETRY)));
+            }
         }
     }
 
     static void due(Turn turn) {
-        turn.proposals.values().removeIf(since -> turn.now.reached(since.plus(PROPOSAL_LOST)));
+        turn.proposals
+                .entrySet()
+                .removeIf(entry -> turn.now.reached(entry.getValue().blockedUntil())
+                        || turn.log.cluster().generationNumber(entry.getKey())
+                                >= entry.getValue().number());
         if (!(turn.log.leadership() instanceof Leadership.Leading) || !turn.log.caughtUp()) {
             return;
         }
@@ -50,7 +65,7 @@ final class Leading {
         for (Pool pool : turn.log.cluster().model().pools().values()) {
             if (!turn.proposals.containsKey(pool.id())
                     && plan(turn.state(), pool, byMember) instanceof Plan.Commit(var command, var movement)) {
-                turn.proposals.put(pool.id(), turn.now);
+                turn.proposals.put(pool.id(), new Proposal(command.number(), turn.now.plus(PROPOSAL_LOST)));
                 turn.say(
                         Severity.INFO,
                         "generation proposed pool=%s generation=%d digest=%s moved=%d collateral=%d reason=\"%s\"",

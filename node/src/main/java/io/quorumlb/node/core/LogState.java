@@ -18,6 +18,8 @@ record LogState(
     enum Barrier {
         NEEDED,
         PENDING,
+        /** Asked for before the last pause: the answer says nothing about the time after it. */
+        OUTDATED,
         PASSED
     }
 

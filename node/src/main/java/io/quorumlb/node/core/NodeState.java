@@ -18,7 +18,7 @@ public final class NodeState {
     private final LogState log;
     private final SortedMap<Integer, MemberProbe> probes;
     private final GossipState gossip;
-    private final SortedMap<Integer, MonotonicTime> proposals;
+    private final SortedMap<Integer, Proposal> proposals;
     private final SwitchState datapath;
     private final NetworkState network;
     private final AnnounceState announcement;
@@ -29,7 +29,7 @@ public final class NodeState {
             LogState log,
             SortedMap<Integer, MemberProbe> probes,
             GossipState gossip,
-            SortedMap<Integer, MonotonicTime> proposals,
+            SortedMap<Integer, Proposal> proposals,
             SwitchState datapath,
             NetworkState network,
             AnnounceState announcement) {
@@ -78,14 +78,16 @@ public final class NodeState {
         return log.leadership();
     }
 
-    /** Returns true if the node is announced, or has nothing to announce: traffic may come. */
+    /** Returns true if the node wants to be announced, or has nothing to announce: traffic may come. */
     public boolean ready() {
-        return datapath.proven().isPresent();
+        boolean nothingToAnnounce =
+                datapath.proven().filter(intent -> intent.listeners().isEmpty()).isPresent();
+        return nothingToAnnounce || announcement.wish() == AnnounceState.Wish.ANNOUNCE;
     }
 
     /** Returns why the node is not {@link #ready()}, or empty. */
     public String notReadyReason() {
-        return ready() ? "" : datapath.failure().isEmpty() ? "nothing proven yet" : datapath.failure();
+        return ready() ? "" : datapath.failure().isEmpty() ? announcement.reason() : datapath.failure();
     }
 
     /** Returns what the node says of itself now. */
@@ -100,7 +102,7 @@ public final class NodeState {
             NodeRecord record = held.asOf(now);
             record.observations()
                     .forEach(seen -> all.add(new Observation(
-                            seen.observer(),
+                            record.owner(),
                             seen.memberId(),
                             seen.health(),
                             seen.age().plus(record.age()),
@@ -146,7 +148,7 @@ public final class NodeState {
         return gossip;
     }
 
-    SortedMap<Integer, MonotonicTime> proposals() {
+    SortedMap<Integer, Proposal> proposals() {
         return proposals;
     }
 

@@ -156,29 +156,17 @@ final class Reporting {
         if (!state.announcement().problem().isEmpty()) {
             problems.add("announcer: " + state.announcement().problem());
         }
-        missingAttachments(state, problems);
-        return problems;
-    }
-
-    private static void missingAttachments(NodeState state, List<String> problems) {
-        state.network().view().ifPresent(view -> {
-            if (!view.interfaces().containsKey(state.settings().uplink().interfaceName())) {
-                problems.add("interface %s of the uplink is missing or has no address"
-                        .formatted(state.settings().uplink().interfaceName()));
-            }
-        });
+        problems.addAll(Attachments.missing(
+                state.settings(),
+                state.cluster().model(),
+                state.network().view(),
+                state.datapath().snapshot()));
         for (Segment segment : state.cluster().model().segments().values()) {
-            Attachment attachment = state.settings().segments().get(segment.name());
-            if (attachment == null) {
+            if (!state.settings().segments().containsKey(segment.name())) {
                 problems.add("segment %s is not in this node's configuration: its members cannot be reached from here"
                         .formatted(segment.name()));
-            } else if (state.network()
-                    .view()
-                    .filter(view -> !view.interfaces().containsKey(attachment.interfaceName()))
-                    .isPresent()) {
-                problems.add("interface %s of segment %s is missing or has no address"
-                        .formatted(attachment.interfaceName(), segment.name()));
             }
         }
+        return problems;
     }
 }

@@ -21,6 +21,7 @@ import java.util.TreeMap;
  * @param serving what each pool forwards by: its newest generation that could be installed
  * @param compared the intent that the snapshot was last compared with
  * @param proven the intent that the snapshot was last found equal to
+ * @param attempt the last change, until the switch is found to hold what it asked for
  * @param repaired own flows that others had changed and the audit put right
  * @param flowModsSent flow-mods since the start
  */
@@ -34,6 +35,7 @@ record SwitchState(
         SortedMap<Integer, ServedPool> serving,
         Optional<SwitchIntent> compared,
         Optional<SwitchIntent> proven,
+        Optional<Attempt> attempt,
         long repaired,
         long flowModsSent) {
     SwitchState {
@@ -49,6 +51,15 @@ record SwitchState(
         CHANGING
     }
 
+    /**
+     * A change that was sent.
+     *
+     * @param intent what the switch was to hold
+     * @param count how many times in a row it has been sent for this intent
+     * @param retryAt when it may be sent again if the switch is found not to hold it
+     */
+    record Attempt(SwitchIntent intent, int count, MonotonicTime retryAt) {}
+
     static SwitchState initial(MonotonicTime now) {
         return new SwitchState(
                 Phase.IDLE,
@@ -60,13 +71,25 @@ record SwitchState(
                 new TreeMap<>(),
                 Optional.empty(),
                 Optional.empty(),
+                Optional.empty(),
                 0,
                 0);
     }
 
     SwitchState in(Phase other) {
         return new SwitchState(
-                other, snapshot, readAt, failure, installed, built, serving, compared, proven, repaired, flowModsSent);
+                other,
+                snapshot,
+                readAt,
+                failure,
+                installed,
+                built,
+                serving,
+                compared,
+                proven,
+                attempt,
+                repaired,
+                flowModsSent);
     }
 
     SwitchState read(SwitchSnapshot now, SortedMap<Integer, Digest> digests, MonotonicTime at, long flowMods) {
@@ -80,6 +103,7 @@ record SwitchState(
                 serving,
                 Optional.empty(),
                 proven,
+                attempt,
                 repaired,
                 flowMods);
     }
@@ -93,6 +117,7 @@ record SwitchState(
                 new TreeMap<>(),
                 built,
                 serving,
+                Optional.empty(),
                 Optional.empty(),
                 Optional.empty(),
                 repaired,
@@ -111,21 +136,44 @@ record SwitchState(
                 serving,
                 Optional.empty(),
                 Optional.empty(),
+                attempt,
                 repaired,
                 flowModsSent);
     }
 
     SwitchState withInstalled(SortedMap<Integer, Digest> digests) {
         return new SwitchState(
-                phase, snapshot, readAt, failure, digests, built, serving, compared, proven, repaired, flowModsSent);
+                phase,
+                snapshot,
+                readAt,
+                failure,
+                digests,
+                built,
+                serving,
+                compared,
+                proven,
+                attempt,
+                repaired,
+                flowModsSent);
     }
 
     SwitchState withTables(SortedMap<Integer, BuiltTable> tables, SortedMap<Integer, ServedPool> pools) {
         return new SwitchState(
-                phase, snapshot, readAt, failure, installed, tables, pools, compared, proven, repaired, flowModsSent);
+                phase,
+                snapshot,
+                readAt,
+                failure,
+                installed,
+                tables,
+                pools,
+                compared,
+                proven,
+                attempt,
+                repaired,
+                flowModsSent);
     }
 
-    SwitchState different(SwitchIntent intent, long repairedNow) {
+    SwitchState different(Attempt change, long repairedNow) {
         return new SwitchState(
                 Phase.CHANGING,
                 snapshot,
@@ -134,9 +182,26 @@ record SwitchState(
                 installed,
                 built,
                 serving,
+                Optional.of(change.intent()),
+                Optional.empty(),
+                Optional.of(change),
+                repaired + repairedNow,
+                flowModsSent);
+    }
+
+    SwitchState waiting(SwitchIntent intent) {
+        return new SwitchState(
+                phase,
+                snapshot,
+                readAt,
+                failure,
+                installed,
+                built,
+                serving,
                 Optional.of(intent),
                 Optional.empty(),
-                repaired + repairedNow,
+                attempt,
+                repaired,
                 flowModsSent);
     }
 
@@ -151,6 +216,7 @@ record SwitchState(
                 serving,
                 Optional.of(intent),
                 Optional.of(intent),
+                Optional.empty(),
                 repaired,
                 flowModsSent);
     }

@@ -12,7 +12,7 @@ final class Turn {
     final MonotonicTime now;
     final MonotonicTime before;
     final SortedMap<Integer, MemberProbe> probes;
-    final SortedMap<Integer, MonotonicTime> proposals;
+    final SortedMap<Integer, Proposal> proposals;
     LogState log;
     GossipState gossip;
     SwitchState datapath;

@@ -1,0 +1,63 @@
+package io.quorumlb.node.core;
+
+import io.quorumlb.ovs.flow.Flow;
+import io.quorumlb.ovs.flow.FlowDelta;
+import io.quorumlb.ovs.flow.FlowKey;
+import io.quorumlb.ovs.flow.MacAddress;
+import io.quorumlb.ovs.install.InstalledFlow;
+import io.quorumlb.ovs.install.SwitchPort;
+import io.quorumlb.ovs.install.SwitchSnapshot;
+import io.quorumlb.ovs.pipeline.Cookie;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.TreeSet;
+
+/** A switch in memory; it outlives the controllers that use it and can fail on request. */
+final class FakeSwitch {
+    final SortedMap<FlowKey, Flow> flows = new TreeMap<>();
+    final SortedMap<String, SwitchPort> ports = new TreeMap<>();
+
+    /** Keys that the switch silently does not take. */
+    final TreeSet<FlowKey> refusesSilently = new TreeSet<>();
+
+    /** False while it cannot be reached. */
+    boolean reachable = true;
+
+    FakeSwitch(List<String> portNames) {
+        for (String name : portNames) {
+            int number = ports.size() + 1;
+            ports.put(name, new SwitchPort(number, name, new MacAddress(number)));
+        }
+    }
+
+    NodeEvent readBack(long flowModsSent) {
+        if (!reachable) {
+            return new NodeEvent.SwitchFailed("br-lb.mgmt: connection refused");
+        }
+        SortedMap<FlowKey, InstalledFlow> own = new TreeMap<>();
+        List<InstalledFlow> foreign = new ArrayList<>();
+        flows.forEach((key, flow) -> {
+            var installed = new InstalledFlow(flow, 0, 0, Duration.ZERO);
+            if ((flow.cookie() & Cookie.OWNER_MASK) == Cookie.OWNER) {
+                own.put(key, installed);
+            } else {
+                foreign.add(installed);
+            }
+        });
+        return new NodeEvent.SwitchRead(new SwitchSnapshot(own, foreign, ports), flowModsSent);
+    }
+
+    NodeEvent change(FlowDelta delta) {
+        if (!reachable) {
+            return new NodeEvent.SwitchFailed("br-lb.mgmt: connection refused");
+        }
+        delta.delete().forEach(flows::remove);
+        delta.add().stream()
+                .filter(flow -> !refusesSilently.contains(flow.key()))
+                .forEach(flow -> flows.put(flow.key(), flow));
+        return new NodeEvent.SwitchChanged();
+    }
+}

@@ -1,0 +1,152 @@
+package io.quorumlb.node.core;
+
+import io.quorumlb.consensus.model.NodeId;
+import io.quorumlb.maglev.Ipv4Address;
+import io.quorumlb.ovs.flow.MacAddress;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.SortedMap;
+import java.util.SortedSet;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.function.Consumer;
+
+/**
+ * Runs one real core against a switch, a kernel and a log in memory; answers to effects come with the next step. An
+ * effect of a muted kind is recorded and never answered.
+ */
+final class NodeDriver {
+    final NodeId self;
+    final FakeSwitch ovs;
+
+    /** Members that answer this node's probes. */
+    final SortedSet<Integer> answering = new TreeSet<>(List.of(1, 2, 3, 4));
+
+    /** Kinds of effects that are not performed. */
+    final Set<Class<? extends NodeEffect>> muted = new HashSet<>();
+
+    /** What the kernel says. */
+    NetworkView network;
+
+    /** Takes what this node sends to its peers. */
+    Consumer<List<NodeRecord>> gossip = _ -> {};
+
+    /** True while the process stands still. */
+    boolean frozen;
+
+    private record Timed(MonotonicTime at, NodeEffect effect) {}
+
+    private final FakeLog log;
+    private final List<NodeEvent> inbox = new ArrayList<>();
+    private final List<Timed> effects = new ArrayList<>();
+    private NodeState state;
+    private long flowModsSent;
+
+    NodeDriver(NodeId self, long incarnation, FakeSwitch ovs, FakeLog log, MonotonicTime now) {
+        this.self = self;
+        this.ovs = ovs;
+        this.log = log;
+        this.network = Site.network(self);
+        this.state = NodeState.initial(Site.settings(self, incarnation), now);
+        log.join(self, inbox::add);
+    }
+
+    NodeState state() {
+        return state;
+    }
+
+    void deliver(NodeEvent event) {
+        inbox.add(event);
+    }
+
+    /** Takes one step, if the process runs. */
+    void step(MonotonicTime now) {
+        if (!frozen) {
+            List<NodeEvent> events = List.copyOf(inbox);
+            inbox.clear();
+            Step step = NodeCore.step(state, events, now);
+            state = step.state();
+            step.effects().forEach(effect -> {
+                effects.add(new Timed(now, effect));
+                if (!muted.contains(effect.getClass())) {
+                    perform(effect);
+                }
+            });
+        }
+    }
+
+    private void perform(NodeEffect effect) {
+        switch (effect) {
+            case NodeEffect.Probe(ProbeTarget target) ->
+                deliver(new NodeEvent.ProbeFinished(
+                        target.memberId(), new ProbeResult(answering.contains(target.memberId()), "probe")));
+            case NodeEffect.Gossip(var records) -> gossip.accept(records);
+            case NodeEffect.Propose(var command) -> {
+                var outcome = log.propose(self, command);
+                deliver(new NodeEvent.ProposalFinished(command.poolId(), outcome));
+            }
+            case NodeEffect.ReadBarrier _ -> deliver(new NodeEvent.BarrierFinished(log.barrier(self)));
+            case NodeEffect.ReadSwitch _ -> deliver(ovs.readBack(flowModsSent));
+            case NodeEffect.ChangeSwitch(var delta) -> {
+                flowModsSent += delta.size();
+                deliver(ovs.change(delta));
+            }
+            case NodeEffect.ReadNetwork _ -> deliver(new NodeEvent.NetworkRead(network));
+            case NodeEffect.Announce _ -> deliver(new NodeEvent.AnnouncementRead(true, ""));
+            case NodeEffect.Withdraw _ -> deliver(new NodeEvent.AnnouncementRead(false, ""));
+            case NodeEffect.Say _ -> {
+                // Kept with the others.
+            }
+        }
+    }
+
+    /** Returns the effects of a kind since the last {@link #forget()}. */
+    <T extends NodeEffect> List<T> wanted(Class<T> kind) {
+        return effects.stream()
+                .map(Timed::effect)
+                .filter(kind::isInstance)
+                .map(kind::cast)
+                .toList();
+    }
+
+    /** Returns when probes of the member were started since the last {@link #forget()}. */
+    List<MonotonicTime> probesOf(int member) {
+        return effects.stream()
+                .filter(timed ->
+                        timed.effect() instanceof NodeEffect.Probe(ProbeTarget target) && target.memberId() == member)
+                .map(Timed::at)
+                .toList();
+    }
+
+    /** Returns everything said since the last {@link #forget()} that contains the text. */
+    List<String> said(String text) {
+        return wanted(NodeEffect.Say.class).stream()
+                .map(NodeEffect.Say::message)
+                .filter(message -> message.contains(text))
+                .toList();
+    }
+
+    void forget() {
+        effects.clear();
+    }
+
+    /** Returns what the node reports of pool web. */
+    PoolReport web() {
+        return Reporting.report(state, state.steppedAt()).pools().getFirst();
+    }
+
+    NodeReport report() {
+        return Reporting.report(state, state.steppedAt());
+    }
+
+    /** Makes the kernel forget or learn neighbours on an interface. */
+    void neighbours(String interfaceName, Consumer<SortedMap<Ipv4Address, MacAddress>> change) {
+        var all = new TreeMap<>(network.neighbours());
+        var macs = new TreeMap<>(all.getOrDefault(interfaceName, new TreeMap<>()));
+        change.accept(macs);
+        all.put(interfaceName, macs);
+        network = new NetworkView(network.interfaces(), all);
+    }
+}

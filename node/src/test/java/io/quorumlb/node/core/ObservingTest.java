@@ -1,0 +1,107 @@
+package io.quorumlb.node.core;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.quorumlb.consensus.model.NodeId;
+import io.quorumlb.consensus.pool.Health;
+import io.quorumlb.maglev.Ipv4Address;
+import java.time.Duration;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+class ObservingTest {
+    private static final long PERIOD = Site.MONITOR.interval().toNanos();
+
+    private final SimCluster cluster = SimCluster.started();
+    private final NodeDriver n1 = cluster.node(Site.N1);
+
+    @Test
+    void nothingIsProbedBeforeTheNodeKnowsItsAddresses() {
+        n1.muted.add(NodeEffect.ReadNetwork.class);
+        Site.configure(cluster.log);
+        cluster.run(Duration.ofSeconds(3));
+        assertEquals(List.of(), n1.wanted(NodeEffect.Probe.class));
+    }
+
+    @Test
+    void eachMemberIsProbedAtOnceFromTheAddressInItsSegment() {
+        cluster.run(Duration.ofMillis(100));
+        Site.configure(cluster.log);
+        cluster.tick(Duration.ofMillis(20));
+        List<ProbeTarget> targets = n1.wanted(NodeEffect.Probe.class).stream()
+                .map(NodeEffect.Probe::target)
+                .toList();
+        assertEquals(
+                List.of(1, 2, 3, 4), targets.stream().map(ProbeTarget::memberId).toList());
+        assertEquals(Site.key(2), targets.get(1).key());
+        assertEquals(Ipv4Address.parse("10.20.0.11"), targets.get(0).source());
+        assertEquals(Ipv4Address.parse("10.30.0.11"), targets.get(1).source());
+    }
+
+    @Test
+    void laterProbesStartOnAGridThatALateStepDoesNotShift() {
+        Site.configure(cluster.log);
+        cluster.run(Duration.ofSeconds(3));
+        long phase = Math.floorMod(n1.probesOf(Site.BE1).getLast().nanos(), PERIOD);
+        cluster.tick(Duration.ofMillis(930));
+        cluster.run(Duration.ofSeconds(3));
+        List<MonotonicTime> starts = n1.probesOf(Site.BE1);
+        assertEquals(phase, Math.floorMod(starts.getLast().nanos(), PERIOD), 20e6, "the phase stays");
+        for (int i = 2; i < starts.size(); i++) {
+            Duration gap = starts.get(i).since(starts.get(i - 1));
+            assertTrue(gap.toMillis() <= 1930, "late by the late step at most: " + gap);
+        }
+    }
+
+    @Test
+    void nodesProbeAMemberAtDifferentPhases() {
+        Site.configure(cluster.log);
+        cluster.run(Duration.ofSeconds(3));
+        List<Long> phases = Site.NODES.stream()
+                .map(id -> Math.floorMod(
+                        cluster.node(id).probesOf(Site.BE1).getLast().nanos(), PERIOD))
+                .distinct()
+                .toList();
+        assertEquals(3, phases.size(), phases::toString);
+    }
+
+    @Test
+    void oneProbePerMemberIsInFlightAndALostOneIsGivenUp() {
+        n1.muted.add(NodeEffect.Probe.class);
+        Site.configure(cluster.log);
+        cluster.run(Duration.ofMillis(2400));
+        assertEquals(1, n1.probesOf(Site.BE1).size(), "timeout plus grace have not passed");
+        cluster.run(Duration.ofMillis(1400));
+        assertEquals(2, n1.probesOf(Site.BE1).size());
+    }
+
+    @Test
+    void aMemberIsUnknownUntilEnoughProbesAgree() {
+        cluster.run(Duration.ofMillis(100));
+        Site.configure(cluster.log);
+        cluster.run(Duration.ofMillis(100));
+        assertEquals(1, n1.probesOf(Site.BE1).size());
+        assertEquals(List.of(), n1.state().ownObservations(cluster.now()), "one success of rise 2 says nothing");
+        cluster.run(Duration.ofSeconds(2));
+        assertEquals(4, healths(Site.N1, Health.UP));
+        assertEquals(
+                1,
+                n1.said("member=be1 address=10.20.0.2:8080 from=UNKNOWN to=UP").size());
+    }
+
+    @Test
+    void aResultForADeletedMemberIsIgnored() {
+        n1.deliver(new NodeEvent.ProbeFinished(77, new ProbeResult(true, "200 in 2 ms")));
+        cluster.run(Duration.ofSeconds(1));
+        assertNotEquals(List.of(), n1.wanted(NodeEffect.Gossip.class));
+        assertEquals(List.of(), n1.state().observations(cluster.now()));
+    }
+
+    private long healths(NodeId observer, Health health) {
+        return cluster.node(observer).state().observations(cluster.now()).stream()
+                .filter(seen -> seen.observer().equals(observer) && seen.health() == health)
+                .count();
+    }
+}
