@@ -14,6 +14,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.concurrent.Executors;
@@ -23,12 +24,13 @@ final class TestCluster implements AutoCloseable {
     static final RaftTuning SMALL = new RaftTuning(20, 4096);
     private static final int NODES = 3;
 
+    private final Bell bell = new Bell();
     private final List<TestNode> nodes = new ArrayList<>();
 
     TestCluster(Path directory, RaftTuning tuning) throws IOException {
         SortedMap<NodeId, String> peers = freePorts();
         for (NodeId id : peers.keySet()) {
-            nodes.add(new TestNode(settings(id, peers, directory.resolve(id.value())), tuning));
+            nodes.add(new TestNode(settings(id, peers, directory.resolve(id.value())), tuning, bell));
         }
     }
 
@@ -78,21 +80,18 @@ final class TestCluster implements AutoCloseable {
 
     /** Waits until all running nodes agree who leads. */
     TestNode leader() throws InterruptedException {
-        long end = System.nanoTime() + TestNode.DEADLINE.toNanos();
-        while (System.nanoTime() < end) {
-            for (TestNode node : running()) {
-                node.await("aware of a leader", it -> !(it.leadership() instanceof Leadership.Searching));
-            }
-            for (TestNode candidate : running()) {
-                if (candidate.leadership() instanceof Leadership.Leading(long term)
-                        && running().stream().allMatch(node -> node == candidate || follows(node, candidate, term))) {
-                    return candidate;
-                }
-            }
-            Thread.onSpinWait();
-        }
-        throw new AssertionError("no common leader: "
-                + running().stream().map(TestNode::leadership).toList());
+        bell.await(
+                () -> agreed().isPresent(),
+                () -> "common leader; "
+                        + running().stream().map(TestNode::leadership).toList());
+        return agreed().orElseGet(() -> running().getFirst());
+    }
+
+    private Optional<TestNode> agreed() {
+        return running().stream()
+                .filter(candidate -> candidate.leadership() instanceof Leadership.Leading(long term)
+                        && running().stream().allMatch(node -> node == candidate || follows(node, candidate, term)))
+                .findFirst();
     }
 
     private static boolean follows(TestNode node, TestNode leader, long term) {

@@ -21,12 +21,16 @@ final class TestNode {
 
     private final RaftSettings settings;
     private final RaftTuning tuning;
+    private final Bell bell;
     private final List<LogEvent> events = new ArrayList<>();
-    private @Nullable RatisLog log;
+    private Leadership leadership = new Leadership.Searching(0);
+    private ClusterState state = ClusterState.empty();
+    private volatile @Nullable RatisLog log;
 
-    TestNode(RaftSettings settings, RaftTuning tuning) {
+    TestNode(RaftSettings settings, RaftTuning tuning, Bell bell) {
         this.settings = settings;
         this.tuning = tuning;
+        this.bell = bell;
     }
 
     NodeId id() {
@@ -40,14 +44,17 @@ final class TestNode {
     void open() throws RaftStartException {
         synchronized (this) {
             events.clear();
+            leadership = new Leadership.Searching(0);
+            state = ClusterState.empty();
         }
         log = RatisLog.open(settings, tuning, this::record);
     }
 
     void close() {
-        if (log != null) {
-            log.close();
-            log = null;
+        RatisLog open = log;
+        log = null;
+        if (open != null) {
+            open.close();
         }
     }
 
@@ -59,9 +66,18 @@ final class TestNode {
         return Optional.ofNullable(log).orElseThrow();
     }
 
-    private synchronized void record(LogEvent event) {
-        events.add(event);
-        notifyAll();
+    private void record(LogEvent event) {
+        synchronized (this) {
+            events.add(event);
+            switch (event) {
+                case LogEvent.LeadershipChanged(var now) -> leadership = now;
+                case LogEvent.Advanced(long _, var now) -> state = now;
+                case LogEvent.Failed _ -> {
+                    // Kept among the events.
+                }
+            }
+        }
+        bell.ring();
     }
 
     synchronized List<LogEvent> events() {
@@ -69,30 +85,18 @@ final class TestNode {
     }
 
     synchronized Leadership leadership() {
-        return events.stream()
-                .filter(LogEvent.LeadershipChanged.class::isInstance)
-                .map(event -> ((LogEvent.LeadershipChanged) event).leadership())
-                .reduce(new Leadership.Searching(0), (_, later) -> later);
+        return leadership;
     }
 
     synchronized ClusterState state() {
-        return events.stream()
-                .filter(LogEvent.Advanced.class::isInstance)
-                .map(event -> ((LogEvent.Advanced) event).state())
-                .reduce(ClusterState.empty(), (_, later) -> later);
+        return state;
     }
 
     /** Waits until what the node was told fits. */
-    synchronized void await(String what, Predicate<TestNode> condition) throws InterruptedException {
-        long end = System.nanoTime() + DEADLINE.toNanos();
-        while (!condition.test(this)) {
-            long left = TimeUnit.NANOSECONDS.toMillis(end - System.nanoTime());
-            if (left <= 0) {
-                throw new AssertionError("%s: not %s within %s; %s, %d events"
-                        .formatted(id(), what, DEADLINE, leadership(), events.size()));
-            }
-            wait(left);
-        }
+    void await(String what, Predicate<TestNode> condition) throws InterruptedException {
+        bell.await(
+                () -> condition.test(this),
+                () -> "%s %s; it has %s and revision %d".formatted(id(), what, leadership(), state().revision()));
     }
 
     void awaitState(ClusterState wanted) throws InterruptedException {

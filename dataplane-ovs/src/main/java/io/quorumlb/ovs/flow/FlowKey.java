@@ -1,7 +1,5 @@
 package io.quorumlb.ovs.flow;
 
-import java.util.Comparator;
-
 /**
  * What identifies a flow in a switch: adding a flow with the key of another replaces it. Ordered by table, then by
  * priority from high to low, then by match, as a reader wants to see them.
@@ -13,9 +11,6 @@ import java.util.Comparator;
 public record FlowKey(int table, int priority, Match match) implements Comparable<FlowKey> {
     static final int TABLE_MAX = 254;
     private static final int PRIORITY_MAX = 0xffff;
-    private static final Comparator<FlowKey> READING_ORDER = Comparator.comparingInt(FlowKey::table)
-            .thenComparing(Comparator.comparingInt(FlowKey::priority).reversed())
-            .thenComparing(FlowKey::match);
 
     /** Checks the ranges. */
     public FlowKey {
@@ -29,7 +24,11 @@ public record FlowKey(int table, int priority, Match match) implements Comparabl
 
     @Override
     public int compareTo(FlowKey other) {
-        return READING_ORDER.compare(this, other);
+        int order = Integer.compare(table, other.table);
+        if (order == 0) {
+            order = Integer.compare(other.priority, priority);
+        }
+        return order != 0 ? order : match.compareTo(other.match);
     }
 
     /** Returns the key as {@code ovs-ofctl} reads it, for example {@code table=11,priority=100,reg0=0x1}. */

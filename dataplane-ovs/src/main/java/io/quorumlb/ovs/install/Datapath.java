@@ -25,7 +25,10 @@ public interface Datapath extends AutoCloseable {
     /** Returns whether there is a connection that answered lately. */
     boolean connected();
 
-    /** Returns the number of flow-mods sent since the start; a restart that changes nothing leaves it at zero. */
+    /**
+     * Returns the number of flow-mods sent to make changes since the start; a restart that changes nothing leaves it
+     * at zero.
+     */
     long flowModsSent();
 
     /** Ends the connection; later calls fail. The flows stay. */

@@ -1,7 +1,9 @@
 package io.quorumlb.ovs.install;
 
+import io.quorumlb.ovs.flow.Flow;
 import io.quorumlb.ovs.flow.FlowDelta;
 import io.quorumlb.ovs.flow.FlowKey;
+import io.quorumlb.ovs.flow.Match;
 import io.quorumlb.ovs.openflow.FlowDescription;
 import io.quorumlb.ovs.openflow.OpenFlowClient;
 import io.quorumlb.ovs.openflow.OpenFlowConnection;
@@ -11,6 +13,7 @@ import io.quorumlb.ovs.openflow.SwitchDescription;
 import io.quorumlb.ovs.unixctl.UnixControl;
 import io.quorumlb.ovs.unixctl.UnixControlException;
 import java.util.ArrayList;
+import java.util.List;
 import java.util.Locale;
 import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
@@ -25,6 +28,9 @@ import org.slf4j.LoggerFactory;
  */
 public final class OvsDatapath implements Datapath {
     private static final Logger LOG = LoggerFactory.getLogger(OvsDatapath.class);
+
+    /** The last table that a user of Open vSwitch may fill; no flow of ours goes to it. */
+    private static final int SCRATCH_TABLE = 253;
 
     private final OvsBridge bridge;
     private final CookieOwner owner;
@@ -83,8 +89,9 @@ public final class OvsDatapath implements Datapath {
         }
         lock();
         try {
-            connect().commit(delta, owner.value(), owner.mask());
-            awaitRevalidation();
+            OpenFlowConnection open = connect();
+            open.commit(delta, owner.value(), owner.mask());
+            awaitRevalidation(open);
         } catch (OpenFlowException failed) {
             throw failure("change", failed);
         } finally {
@@ -92,23 +99,43 @@ public final class OvsDatapath implements Datapath {
         }
     }
 
-    /** Waits until cached decisions made by the flows before the commit are gone. */
-    private void awaitRevalidation() throws DatapathException {
+    /**
+     * Waits until no decision is cached that was made by the flows before the commit. {@code revalidator/wait}
+     * returns at the end of the next round of revalidation. The round that ends first may have begun before the
+     * commit, so only the one after it proves anything; and a round that nobody asks for comes as late as half a
+     * second, so each is asked for by a touch of the flow tables.
+     */
+    private void awaitRevalidation(OpenFlowConnection open) throws DatapathException {
         try {
-            UnixControl open = control;
-            if (open == null || !open.isOpen()) {
-                open = UnixControl.open(bridge.controlSocket(), bridge.limit());
-                control = open;
+            for (int round = 0; round < 2; round++) {
+                UnixControl.PendingCall wait = control().begin("revalidator/wait");
+                open.touch(scratch());
+                var _ = wait.result();
             }
-            var _ = open.call("revalidator/wait");
-        } catch (UnixControlException failed) {
+        } catch (UnixControlException | OpenFlowException failed) {
             closeControl();
-            throw new DatapathException(
-                    DatapathException.Outcome.UNKNOWN,
-                    "bridge " + bridge.name() + ": the change is committed, but not proven active: "
-                            + failed.getMessage(),
-                    failed);
+            throw notProven(failed);
         }
+    }
+
+    private UnixControl control() throws UnixControlException {
+        UnixControl open = control;
+        if (open == null || !open.isOpen()) {
+            open = UnixControl.open(bridge.controlSocket(), bridge.limit());
+            control = open;
+        }
+        return open;
+    }
+
+    private Flow scratch() {
+        return new Flow(new FlowKey(SCRATCH_TABLE, 0, Match.of()), owner.value(), List.of());
+    }
+
+    private DatapathException notProven(Exception cause) {
+        return new DatapathException(
+                DatapathException.Outcome.UNKNOWN,
+                "bridge " + bridge.name() + ": the change is committed, but not proven active: " + cause.getMessage(),
+                cause);
     }
 
     private OpenFlowConnection connect() throws OpenFlowException {

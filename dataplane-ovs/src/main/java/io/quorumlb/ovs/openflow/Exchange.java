@@ -1,5 +1,6 @@
 package io.quorumlb.ovs.openflow;
 
+import io.quorumlb.ovs.flow.Flow;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -86,6 +87,45 @@ sealed interface Exchange {
         @Override
         public void fail(OpenFlowException cause) {
             answer.completeExceptionally(cause);
+        }
+    }
+
+    /** Adds a flow (first transaction), deletes it (second) and waits for the barrier (third). */
+    final class Touch implements Exchange {
+        static final int XIDS = 3;
+
+        private final int firstXid;
+        private final Flow scratch;
+        private final CompletableFuture<Boolean> settled = new CompletableFuture<>();
+
+        Touch(int firstXid, Flow scratch) {
+            this.firstXid = firstXid;
+            this.scratch = scratch;
+        }
+
+        /** Completes when the barrier is answered; fails on a refusal. */
+        CompletableFuture<Boolean> settled() {
+            return settled;
+        }
+
+        @Override
+        public boolean owns(int xid) {
+            return Integer.compareUnsigned(xid - firstXid, XIDS) < 0;
+        }
+
+        @Override
+        public void receive(Message message) {
+            switch (message) {
+                case Message.BarrierReply(int xid) when xid == firstXid + 2 -> settled.complete(true);
+                case Message.Failure failure ->
+                    settled.completeExceptionally(refused("scratch flow " + scratch, failure));
+                default -> throw unexpected(message);
+            }
+        }
+
+        @Override
+        public void fail(OpenFlowException cause) {
+            settled.completeExceptionally(cause);
         }
     }
 

@@ -65,7 +65,7 @@ public final class OpenFlowClient implements AutoCloseable {
         };
     }
 
-    /** Returns the number of flow-mods sent. */
+    /** Returns the number of flow-mods sent in bundles; touches are not counted. */
     public long flowModsSent() {
         return counters.flowModsSent();
     }

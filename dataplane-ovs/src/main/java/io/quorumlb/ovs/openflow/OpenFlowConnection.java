@@ -104,6 +104,32 @@ public final class OpenFlowConnection implements AutoCloseable {
         }
     }
 
+    /**
+     * Adds a flow and deletes it again, which makes the switch revalidate its cached decisions at once.
+     *
+     * @param scratch a flow that no packet meets
+     * @throws OpenFlowException if the switch refused it or did not answer
+     */
+    public void touch(Flow scratch) throws OpenFlowException {
+        var deadline = Deadline.in(limit);
+        int firstXid = handler.takeXids(Exchange.Touch.XIDS);
+        var exchange = new Exchange.Touch(firstXid, scratch);
+        handler.begin(exchange);
+        try (var writer = new ChunkWriter(channel, deadline)) {
+            FlowModEncoder.add(scratch, firstXid, writer.buffer());
+            FlowModEncoder.deleteStrict(scratch.key(), scratch.cookie(), -1, firstXid + 1, writer.buffer());
+            RequestEncoder.barrierRequest(firstXid + 2, writer.buffer());
+            writer.flush();
+            var _ = deadline.await(exchange.settled(), "touching the flow tables", handler);
+        } catch (InterruptedException interrupted) {
+            throw Deadline.interrupted(interrupted, handler);
+        } catch (OpenFlowException failed) {
+            throw broken(failed);
+        } finally {
+            handler.end();
+        }
+    }
+
     private void fill(
             ChunkWriter writer, Exchange.Bundle exchange, int bundle, FlowDelta delta, long ownerCookie, long ownerMask)
             throws OpenFlowException, InterruptedException {
@@ -130,7 +156,7 @@ public final class OpenFlowConnection implements AutoCloseable {
 
     private void finishAdd(ChunkWriter writer, int start) throws OpenFlowException, InterruptedException {
         Wire.finish(writer.buffer(), start);
-        counters.countFlowMods(1);
+        counters.countFlowMod();
         writer.flushIfFull();
     }
 

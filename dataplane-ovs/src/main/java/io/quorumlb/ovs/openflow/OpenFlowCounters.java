@@ -20,8 +20,8 @@ final class OpenFlowCounters {
         return strayErrors.sum();
     }
 
-    void countFlowMods(int sent) {
-        flowModsSent.add(sent);
+    void countFlowMod() {
+        flowModsSent.increment();
     }
 
     void countProtocolError() {

@@ -82,6 +82,18 @@ public final class UnixControl implements AutoCloseable {
      * @throws UnixControlException if the daemon refuses the call, with its words, or does not answer
      */
     public String call(String method, String... params) throws UnixControlException {
+        return begin(method, params).result();
+    }
+
+    /**
+     * Sends a call and returns when the kernel has it, so that what is sent to the daemon elsewhere comes after it.
+     * The result must be fetched before the next call.
+     *
+     * @param method command of the daemon
+     * @param params arguments in the order of the command
+     * @throws UnixControlException if it cannot be sent
+     */
+    public PendingCall begin(String method, String... params) throws UnixControlException {
         if (!channel.isActive()) {
             throw new UnixControlException(method + " was not sent: the daemon closed the connection");
         }
@@ -93,14 +105,34 @@ public final class UnixControl implements AutoCloseable {
         } catch (IOException impossible) {
             throw new UnixControlException("cannot write to memory", impossible);
         }
-        var _ = channel.writeAndFlush(request);
-        try {
-            return result(method, await(answer, limit, method));
-        } catch (UnixControlException failed) {
-            if (!answer.isDone()) {
-                close();
+        await(channel.writeAndFlush(request), limit, "sending " + method);
+        return new PendingCall(method, answer);
+    }
+
+    /** A call that was sent. */
+    public final class PendingCall {
+        private final String method;
+        private final Future<JsonNode> answer;
+
+        private PendingCall(String method, Future<JsonNode> answer) {
+            this.method = method;
+            this.answer = answer;
+        }
+
+        /**
+         * Waits for the answer and returns the text of its result.
+         *
+         * @throws UnixControlException if the daemon refuses the call, with its words, or does not answer
+         */
+        public String result() throws UnixControlException {
+            try {
+                return textOf(method, await(answer, limit, method));
+            } catch (UnixControlException failed) {
+                if (!answer.isDone()) {
+                    close();
+                }
+                throw failed;
             }
-            throw failed;
         }
     }
 
@@ -112,7 +144,7 @@ public final class UnixControl implements AutoCloseable {
         JSON.writeValue(out, call);
     }
 
-    private static String result(String method, JsonNode reply) throws UnixControlException {
+    private static String textOf(String method, JsonNode reply) throws UnixControlException {
         JsonNode error = reply.path("error");
         if (!error.isNull() && !error.isMissingNode()) {
             throw new UnixControlException(

@@ -46,7 +46,7 @@ class GarbageServerTest {
     void garbageIsATypedErrorAndCounted(String name, String hex) throws IOException {
         byte[] answer = hex.isEmpty() ? noise() : HexFormat.of().parseHex(hex);
         try (var server = server();
-                var datapath = datapath()) {
+                var datapath = datapath(Duration.ofSeconds(5))) {
             Thread serving = Thread.ofVirtual().start(() -> serve(server, answer));
             var failure = assertThrows(DatapathException.class, datapath::readBack, name);
             assertEquals(DatapathException.Outcome.UNREACHABLE, failure.outcome());
@@ -60,7 +60,7 @@ class GarbageServerTest {
     @Test
     void silenceIsAnErrorInTime() throws IOException {
         try (var server = server();
-                var datapath = datapath()) {
+                var datapath = datapath(Duration.ofSeconds(1))) {
             Thread serving = Thread.ofVirtual().start(() -> serve(server, new byte[0]));
             var failure = assertThrows(DatapathException.class, datapath::readBack);
             assertTrue(failure.getMessage().contains("not done within 1000 ms"), failure.getMessage());
@@ -70,7 +70,7 @@ class GarbageServerTest {
 
     @Test
     void anAbsentSocketIsAnErrorThatNamesIt() {
-        try (var datapath = datapath()) {
+        try (var datapath = datapath(Duration.ofSeconds(5))) {
             var failure = assertThrows(DatapathException.class, datapath::readBack);
             assertTrue(failure.getMessage().contains("br0.mgmt"), failure.getMessage());
             assertEquals(DatapathException.Outcome.UNREACHABLE, failure.outcome());
@@ -79,7 +79,7 @@ class GarbageServerTest {
 
     @Test
     void aClosedDatapathStaysClosed() {
-        var datapath = datapath();
+        var datapath = datapath(Duration.ofSeconds(5));
         datapath.close();
         var failure = assertThrows(DatapathException.class, datapath::readBack);
         assertTrue(failure.getMessage().contains("was closed"), failure.getMessage());
@@ -91,8 +91,8 @@ class GarbageServerTest {
         return noise;
     }
 
-    private OvsDatapath datapath() {
-        return new OvsDatapath(new OvsBridge(directory, "br0", Duration.ofSeconds(1), Duration.ofSeconds(2)), OURS);
+    private OvsDatapath datapath(Duration limit) {
+        return new OvsDatapath(new OvsBridge(directory, "br0", limit, Duration.ofSeconds(2)), OURS);
     }
 
     private ServerSocketChannel server() throws IOException {

@@ -14,12 +14,16 @@ import io.quorumlb.ovs.flow.Instruction;
 import io.quorumlb.ovs.flow.Match;
 import io.quorumlb.ovs.openflow.SampleFlows;
 import io.quorumlb.ovs.testbed.PrivateSwitch;
+import io.quorumlb.ovs.unixctl.ControlSocket;
+import io.quorumlb.ovs.unixctl.UnixControl;
+import io.quorumlb.ovs.unixctl.UnixControlException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.Set;
+import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
@@ -146,6 +150,38 @@ class OvsDatapathTest {
     }
 
     @Test
+    void cachedDecisionsAreGoneWhenInstallReturns() throws DatapathException, UnixControlException {
+        try (var datapath = open();
+                var control = UnixControl.open(ControlSocket.of(directory, "ovs-vswitchd"), Duration.ofSeconds(5))) {
+            for (int round = 0; round < 20; round++) {
+                Action action = round % 2 == 0 ? new Action.Output(2) : new Action.InPort();
+                var forward = new Flow(
+                        new FlowKey(0, 1, Match.of().with(Field.IN_PORT, 1)),
+                        OURS.value(),
+                        List.of(Instruction.ApplyActions.of(action)));
+                datapath.install(delta(datapath, List.of(forward)));
+                // The decision cached in the round before must not be there any more, nor come back.
+                String cached = control.call("dpctl/dump-flows", "dummy@ovs-dummy");
+                String expected = round % 2 == 0 ? "actions:2" : "actions:1";
+                assertTrue(
+                        cached.lines()
+                                .filter(line -> line.contains("actions:"))
+                                .allMatch(line -> line.endsWith(expected)),
+                        () -> "expected " + expected + ", cached " + cached);
+                for (int source = 1; source <= 50; source++) {
+                    var _ = control.call("netdev-dummy/receive", "p1", packet(source));
+                }
+                assertTrue(control.call("dpctl/dump-flows", "dummy@ovs-dummy").contains(expected));
+            }
+        }
+    }
+
+    private static String packet(int source) {
+        return "in_port(1),eth(src=02:00:00:00:00:01,dst=02:00:00:00:00:02),eth_type(0x0800),ipv4(src=10.0.0." + source
+                + ",dst=10.0.0.100,proto=6,tos=0,ttl=64,frag=no),tcp(src=1000,dst=80)";
+    }
+
+    @Test
     void aRefusedFlowIsNamedAndChangesNothing() throws DatapathException {
         try (var datapath = open()) {
             List<Flow> before = slots(16, 1);
@@ -214,7 +250,7 @@ class OvsDatapathTest {
 
     @Test
     void aFrozenSwitchIsAnErrorInTime() throws DatapathException {
-        var bridge = new OvsBridge(directory, PrivateSwitch.BRIDGE, Duration.ofMillis(400), Duration.ofMillis(200));
+        var bridge = new OvsBridge(directory, PrivateSwitch.BRIDGE, Duration.ofSeconds(2), Duration.ofMillis(200));
         try (var datapath = new OvsDatapath(bridge, OURS)) {
             var _ = datapath.readBack();
             ovs.freeze();
@@ -222,11 +258,31 @@ class OvsDatapathTest {
                 long start = System.nanoTime();
                 assertThrows(DatapathException.class, () -> datapath.install(new FlowDelta(slots(4, 1), List.of())));
                 assertFalse(datapath.connected());
-                assertTrue(System.nanoTime() - start < Duration.ofSeconds(4).toNanos());
+                assertTrue(System.nanoTime() - start < Duration.ofSeconds(10).toNanos());
             } finally {
                 ovs.thaw();
             }
             assertEquals(0, datapath.readBack().foreign().size());
+        }
+    }
+
+    @Test
+    void aSwitchThatFallsSilentIsNoticedWithoutACall() throws DatapathException {
+        var bridge = new OvsBridge(directory, PrivateSwitch.BRIDGE, Duration.ofSeconds(5), Duration.ofMillis(300));
+        try (var datapath = new OvsDatapath(bridge, OURS)) {
+            var _ = datapath.readBack();
+            ovs.freeze();
+            try {
+                long limit = System.nanoTime() + Duration.ofSeconds(5).toNanos();
+                while (datapath.connected() && System.nanoTime() < limit) {
+                    LockSupport.parkNanos(1_000_000);
+                }
+                assertFalse(datapath.connected());
+            } finally {
+                ovs.thaw();
+            }
+            assertTrue(datapath.readBack().own().isEmpty());
+            assertTrue(datapath.connected());
         }
     }
 

@@ -108,6 +108,11 @@ public final class SampleFlows {
                         Match.of().with(Field.REG0, 1).with(Field.REG1, 992),
                         Instruction.ApplyActions.of(new Action.SetField(Field.REG2, 3)),
                         new Instruction.GotoTable(12)),
+                flow(
+                        0,
+                        800,
+                        Match.of().with(Field.IN_PORT, 2),
+                        Instruction.ApplyActions.of(new Action.Output(0xffff_fffe))),
                 flow(250, 0, Match.of()));
     }
 

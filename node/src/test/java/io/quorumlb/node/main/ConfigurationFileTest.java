@@ -16,7 +16,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 class ConfigurationFileTest {
-    private static final String GOOD = """
+    static final String GOOD = """
             node: n1
             cluster:
               id: quorumlb-site

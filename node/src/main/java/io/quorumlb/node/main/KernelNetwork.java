@@ -1,0 +1,101 @@
+package io.quorumlb.node.main;
+
+import io.quorumlb.maglev.Ipv4Address;
+import io.quorumlb.node.core.InterfaceAddress;
+import io.quorumlb.node.core.NetworkView;
+import io.quorumlb.ovs.flow.MacAddress;
+import io.quorumlb.ovs.linux.LinuxException;
+import io.quorumlb.ovs.neighbour.Neighbours;
+import java.net.Inet4Address;
+import java.net.InetAddress;
+import java.net.NetworkInterface;
+import java.net.SocketException;
+import java.nio.ByteBuffer;
+import java.util.Collection;
+import java.util.Collections;
+import java.util.Optional;
+import java.util.SortedMap;
+import java.util.SortedSet;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Supplier;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Reads addresses and neighbours of the node's own interfaces from the kernel. Safe from any thread. */
+final class KernelNetwork implements Supplier<Optional<NetworkView>> {
+    private static final Logger LOG = LoggerFactory.getLogger(KernelNetwork.class);
+    private static final int MAC_BYTES = 6;
+
+    private final SortedSet<String> interfaces;
+    private final AtomicReference<String> lastProblem = new AtomicReference<>("");
+
+    /**
+     * Makes a reader.
+     *
+     * @param interfaces names of the node's interfaces; they need not exist yet
+     */
+    KernelNetwork(Collection<String> interfaces) {
+        this.interfaces = Collections.unmodifiableSortedSet(new TreeSet<>(interfaces));
+    }
+
+    /** Returns what the kernel has now; empty if it cannot be read, which is logged once until it changes. */
+    @Override
+    public Optional<NetworkView> get() {
+        try {
+            NetworkView view = read();
+            note("");
+            return Optional.of(view);
+        } catch (SocketException | LinuxException e) {
+            note(String.valueOf(e.getMessage()));
+            return Optional.empty();
+        }
+    }
+
+    private NetworkView read() throws SocketException, LinuxException {
+        var found = new TreeMap<String, InterfaceAddress>();
+        var neighbours = new TreeMap<String, SortedMap<Ipv4Address, MacAddress>>();
+        for (String name : interfaces) {
+            NetworkInterface link = NetworkInterface.getByName(name);
+            if (link == null) {
+                continue;
+            }
+            address(link).ifPresent(address -> found.put(name, address));
+            var macs = new TreeMap<Ipv4Address, MacAddress>();
+            Neighbours.read(name).forEach((bits, mac) -> macs.put(new Ipv4Address(bits), mac));
+            neighbours.put(name, macs);
+        }
+        return new NetworkView(found, neighbours);
+    }
+
+    private static Optional<InterfaceAddress> address(NetworkInterface link) throws SocketException {
+        byte[] mac = link.getHardwareAddress();
+        if (mac == null || mac.length != MAC_BYTES) {
+            return Optional.empty();
+        }
+        var macAddress = new MacAddress(
+                ByteBuffer.allocate(Long.BYTES).putShort((short) 0).put(mac).getLong(0));
+        return link.inetAddresses()
+                .filter(Inet4Address.class::isInstance)
+                .map(KernelNetwork::bits)
+                .map(address -> new InterfaceAddress(address, macAddress))
+                .findFirst();
+    }
+
+    private static Ipv4Address bits(InetAddress address) {
+        return new Ipv4Address(ByteBuffer.wrap(address.getAddress()).getInt());
+    }
+
+    private void note(String problem) {
+        String before = lastProblem.getAndSet(problem);
+        if (problem.equals(before)) {
+            return;
+        }
+        if (problem.isEmpty()) {
+            LOG.info("interfaces and neighbours can be read again");
+        } else {
+            LOG.warn("interfaces and neighbours cannot be read problem=\"{}\"", problem);
+        }
+    }
+}

@@ -1,0 +1,205 @@
+package io.quorumlb.node.main;
+
+import io.quorumlb.consensus.log.GenerationLog;
+import io.quorumlb.consensus.log.LogEvent;
+import io.quorumlb.consensus.model.NodeId;
+import io.quorumlb.consensus.raft.RaftSettings;
+import io.quorumlb.consensus.raft.RaftStartException;
+import io.quorumlb.consensus.raft.RatisLog;
+import io.quorumlb.maglev.Ipv4Address;
+import io.quorumlb.node.announce.BirdAnnouncer;
+import io.quorumlb.node.api.ApiServer;
+import io.quorumlb.node.api.ControlEndpoint;
+import io.quorumlb.node.core.Attachment;
+import io.quorumlb.node.core.MonotonicTime;
+import io.quorumlb.node.core.NodeEvent;
+import io.quorumlb.node.core.NodeSettings;
+import io.quorumlb.node.core.NodeState;
+import io.quorumlb.node.gossip.PeerEndpoint;
+import io.quorumlb.node.gossip.PeerLinks;
+import io.quorumlb.node.gossip.PeerTally;
+import io.quorumlb.node.http.HttpEndpoint;
+import io.quorumlb.node.http.Pages;
+import io.quorumlb.node.probe.Prober;
+import io.quorumlb.node.shell.EffectPerformer;
+import io.quorumlb.node.shell.Inbox;
+import io.quorumlb.node.shell.NodeLoop;
+import io.quorumlb.node.state.StateWatch;
+import io.quorumlb.node.telemetry.NodeCounters;
+import io.quorumlb.node.telemetry.NodeMeters;
+import io.quorumlb.ovs.install.CookieOwner;
+import io.quorumlb.ovs.install.Datapath;
+import io.quorumlb.ovs.install.OvsBridge;
+import io.quorumlb.ovs.install.OvsDatapath;
+import io.quorumlb.ovs.pipeline.Cookie;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.SortedMap;
+import java.util.SortedSet;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.stream.Stream;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** One node: puts the parts together and runs the loop on the calling thread. */
+final class Node {
+    private static final Logger LOG = LoggerFactory.getLogger("node");
+    private static final Ipv4Address LOOPBACK = Ipv4Address.parse("127.0.0.1");
+
+    private final NodeConfiguration configuration;
+    private final NodeSettings settings;
+    private final Inbox inbox = new Inbox();
+    private final PeerTally tally = new PeerTally();
+    private final AtomicReference<String> logFailure = new AtomicReference<>("");
+    private final Thread loopThread = Thread.currentThread();
+    private final StateWatch watch;
+
+    private Node(NodeConfiguration configuration, long incarnation) {
+        this.configuration = configuration;
+        this.settings = configuration.settings(incarnation);
+        this.watch = new StateWatch(NodeState.initial(settings, now()));
+    }
+
+    /**
+     * Runs a node until its log fails.
+     *
+     * @param configuration checked
+     * @param incarnation higher than at any earlier start of this node
+     * @throws IOException saying in one sentence what keeps it from starting, or what ended it
+     */
+    static void run(NodeConfiguration configuration, long incarnation) throws IOException, InterruptedException {
+        new Node(configuration, incarnation).run();
+    }
+
+    private void run() throws IOException, InterruptedException {
+        try (var log = RatisLog.open(raftSettings(), this::fromLog);
+                var links = new PeerLinks(settings, peerAddresses(), tally);
+                var datapath = new OvsDatapath(
+                        new OvsBridge(
+                                configuration.ovs().rundir(),
+                                configuration.ovs().bridge()),
+                        new CookieOwner(Cookie.OWNER, Cookie.OWNER_MASK))) {
+            run(log, links, datapath);
+        } catch (RaftStartException e) {
+            throw new IOException(e.getMessage(), e);
+        } catch (InterruptedException e) {
+            if (logFailure.get().isEmpty()) {
+                throw e;
+            }
+            throw new IOException(logFailure.get(), e);
+        }
+    }
+
+    private void run(GenerationLog log, PeerLinks links, Datapath datapath) throws IOException, InterruptedException {
+        var probesRefused = new AtomicReference<Optional<EffectPerformer>>(Optional.empty());
+        try (var meters = new NodeMeters(
+                        () -> Optional.of(watch.current().report(now())),
+                        new NodeCounters(
+                                this::peersRefused,
+                                () -> tally.counters().dropped(),
+                                inbox::refused,
+                                () -> probesRefused
+                                        .get()
+                                        .map(EffectPerformer::probesRefused)
+                                        .orElse(0L)));
+                var performer = new EffectPerformer(ports(log, links, datapath, meters), inbox::deliver);
+                var api = ApiServer.start(
+                        new ApiServer.Addresses(
+                                InetAddress.ofLiteral(configuration.address().toString()),
+                                configuration.ports().api(),
+                                configuration.ports().peer()),
+                        new ControlEndpoint(watch, log, links, System::nanoTime),
+                        new PeerEndpoint(
+                                settings, records -> inbox.deliver(new NodeEvent.RecordsReceived(records)), log, tally),
+                        watch,
+                        NodeState::ready);
+                var http = HttpEndpoint.start(
+                        ownAddresses(), configuration.ports().http(), new Pages(meters::scrape, this::notReady))) {
+            probesRefused.set(Optional.of(performer));
+            LOG.info("node runs api={}:{} http={}", configuration.address(), api.apiPort(), http.listening());
+            new NodeLoop(inbox, watch, performer, meters::stepTook).run();
+        }
+    }
+
+    private EffectPerformer.Ports ports(GenerationLog log, PeerLinks links, Datapath datapath, NodeMeters meters) {
+        return new EffectPerformer.Ports(
+                meters.timing(new Prober()::probe),
+                links::send,
+                log,
+                datapath,
+                new KernelNetwork(Stream.concat(Stream.of(settings.uplink()), settings.segments().values().stream())
+                        .map(Attachment::interfaceName)
+                        .toList()),
+                new BirdAnnouncer(
+                        configuration.announce().birdSocket(),
+                        configuration.announce().vips(),
+                        configuration.announce().lease()));
+    }
+
+    private void fromLog(LogEvent event) {
+        switch (event) {
+            case LogEvent.Advanced(long index, var state) -> inbox.deliver(new NodeEvent.LogAdvanced(index, state));
+            case LogEvent.LeadershipChanged(var leadership) ->
+                inbox.deliver(new NodeEvent.LeadershipChanged(leadership));
+            case LogEvent.Failed(String reason) -> {
+                // A node whose log is closed only looks alive: it ends, and its supervisor starts it again.
+                logFailure.set(reason);
+                loopThread.interrupt();
+            }
+        }
+    }
+
+    private RaftSettings raftSettings() {
+        SortedMap<NodeId, String> peers = new TreeMap<>();
+        configuration
+                .nodes()
+                .forEach((node, address) ->
+                        peers.put(node, address + ":" + configuration.ports().raft()));
+        return new RaftSettings(
+                settings.self(),
+                peers,
+                settings.clusterId(),
+                configuration.data().resolve("raft"),
+                configuration.election().min(),
+                configuration.election().max());
+    }
+
+    private SortedMap<NodeId, InetSocketAddress> peerAddresses() {
+        SortedMap<NodeId, InetSocketAddress> addresses = new TreeMap<>();
+        configuration
+                .nodes()
+                .forEach((node, address) -> addresses.put(
+                        node,
+                        new InetSocketAddress(
+                                InetAddress.ofLiteral(address.toString()),
+                                configuration.ports().peer())));
+        return addresses;
+    }
+
+    private SortedSet<Ipv4Address> ownAddresses() {
+        return new TreeSet<>(List.of(configuration.address(), LOOPBACK));
+    }
+
+    private SortedMap<String, Long> peersRefused() {
+        SortedMap<String, Long> byReason = new TreeMap<>();
+        tally.counters()
+                .refused()
+                .forEach((reason, count) -> byReason.put(reason.name().toLowerCase(Locale.ROOT), count));
+        return byReason;
+    }
+
+    private Optional<String> notReady() {
+        NodeState state = watch.current();
+        return state.ready() ? Optional.empty() : Optional.of(state.notReadyReason());
+    }
+
+    private static MonotonicTime now() {
+        return new MonotonicTime(System.nanoTime());
+    }
+}

@@ -1,0 +1,5 @@
+/** Meters. */
+@NullMarked
+package io.quorumlb.node.telemetry;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,160 @@
+package io.quorumlb.node.api;
+
+import static io.quorumlb.node.api.LoneNode.N2;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.grpc.Server;
+import io.grpc.Status.Code;
+import io.grpc.StatusRuntimeException;
+import io.grpc.netty.NettyServerBuilder;
+import io.grpc.protobuf.services.HealthStatusManager;
+import io.quorumlb.consensus.log.Leadership;
+import io.quorumlb.consensus.log.ProposeOutcome;
+import io.quorumlb.consensus.machine.Command;
+import io.quorumlb.consensus.machine.Outcome;
+import io.quorumlb.consensus.model.NodeId;
+import io.quorumlb.maglev.Ipv4Address;
+import io.quorumlb.node.core.Attachment;
+import io.quorumlb.node.core.NodeSettings;
+import io.quorumlb.node.gossip.HandLog;
+import io.quorumlb.node.gossip.PeerEndpoint;
+import io.quorumlb.node.gossip.PeerTally;
+import io.quorumlb.proto.v1.DeletePoolRequest;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.ServerSocket;
+import java.util.List;
+import java.util.Optional;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+class ForwardingTest {
+    private static final DeletePoolRequest REQUEST =
+            DeletePoolRequest.newBuilder().setName("web").build();
+    private static final Command COMMAND = new Command.DeletePool("web");
+    private static final ProposeOutcome DONE = new ProposeOutcome.Committed(new Outcome.Done(1, 0));
+    private static final ProposeOutcome ASK_N2 = new ProposeOutcome.NotLeader(Optional.of(N2));
+    private static final ProposeOutcome NOBODY = new ProposeOutcome.NotLeader(Optional.empty());
+
+    private final HandLog leaderLog = new HandLog();
+    private final Server leader = leader();
+    private final LoneNode node = LoneNode.ofThree(new Leadership.Following(1, N2), peers());
+
+    ForwardingTest() throws IOException {
+        node.log.answer(_ -> ASK_N2);
+    }
+
+    @AfterEach
+    void close() {
+        node.close();
+        leader.shutdownNow();
+    }
+
+    @Test
+    void aWriteIsAnsweredByTheLeader() {
+        leaderLog.answer(_ -> DONE);
+        assertEquals(0, node.api().deletePool(REQUEST).getRevision());
+        assertEquals(List.of(COMMAND), leaderLog.proposed());
+    }
+
+    @Test
+    void theLeaderOfTheStateIsAskedIfTheLogNamesNone() throws InterruptedException {
+        leaderLog.answer(_ -> DONE);
+        node.log.answer(_ -> NOBODY);
+        assertEquals(0, node.api().deletePool(REQUEST).getRevision());
+        assertEquals(List.of(COMMAND), leaderLog.proposed());
+    }
+
+    @Test
+    void whatTheLeaderRefusesIsRefused() {
+        leaderLog.answer(_ -> new ProposeOutcome.Committed(
+                new Outcome.Refused(Outcome.Cause.NOT_FOUND, "pool", "pool 'web' does not exist")));
+        StatusRuntimeException refused = failed(Code.NOT_FOUND);
+        assertEquals("pool 'web' does not exist", refused.getStatus().getDescription());
+        assertEquals(1, leaderLog.proposed().size());
+    }
+
+    @Test
+    void onlyWhatWasNotWrittenIsProposedAgain() {
+        AtomicInteger asked = new AtomicInteger();
+        leaderLog.answer(_ -> asked.incrementAndGet() < 5 ? NOBODY : DONE);
+        assertEquals(0, node.api().deletePool(REQUEST).getRevision());
+        assertEquals(5, leaderLog.proposed().size());
+    }
+
+    @Test
+    void anUnknownOutcomeIsSaidAndNotRepeated() {
+        leaderLog.answer(_ -> new ProposeOutcome.Unknown("leader lost its quorum"));
+        StatusRuntimeException unknown = failed(Code.UNKNOWN);
+        String message = String.valueOf(unknown.getStatus().getDescription());
+        assertTrue(message.contains("may still be committed"), message);
+        assertTrue(message.contains("leader lost its quorum"), message);
+        assertEquals(1, leaderLog.proposed().size());
+    }
+
+    @Test
+    void withoutALeaderNothingIsWrittenAndTheCallerIsTold() {
+        node.log.answer(_ -> NOBODY);
+        leaderLog.answer(_ -> NOBODY);
+        StatusRuntimeException none = failed(Code.UNAVAILABLE);
+        String message = String.valueOf(none.getStatus().getDescription());
+        assertTrue(message.contains("nothing was written"), message);
+    }
+
+    @Test
+    void aTakenPortIsNamed() throws IOException {
+        InetAddress loopback = InetAddress.ofLiteral("127.0.0.1");
+        try (ServerSocket taken = new ServerSocket(0, 1, loopback)) {
+            IOException refused = assertThrows(
+                    IOException.class,
+                    () -> ApiServer.start(
+                            new ApiServer.Addresses(loopback, taken.getLocalPort(), 0),
+                            new ControlEndpoint(node.watch, node.log, node.links, System::nanoTime),
+                            peerEndpoint(),
+                            node.watch,
+                            _ -> true));
+            String message = String.valueOf(refused.getMessage());
+            assertTrue(message.startsWith("cannot listen on 127.0.0.1:" + taken.getLocalPort() + ": "), message);
+        }
+    }
+
+    private StatusRuntimeException failed(Code code) {
+        StatusRuntimeException failed =
+                assertThrows(StatusRuntimeException.class, () -> node.api().deletePool(REQUEST));
+        assertEquals(code, failed.getStatus().getCode(), failed::getMessage);
+        return failed;
+    }
+
+    private Server leader() throws IOException {
+        return NettyServerBuilder.forAddress(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0))
+                .addService(peerEndpoint())
+                .addService(new HealthStatusManager().getHealthService())
+                .build()
+                .start();
+    }
+
+    private PeerEndpoint peerEndpoint() {
+        NodeSettings settings = new NodeSettings(
+                "site",
+                N2,
+                new TreeSet<>(List.of(LoneNode.N1, N2, LoneNode.N3)),
+                1,
+                new Attachment("x-uplink", "uplink"),
+                Ipv4Address.parse("10.10.0.1"),
+                new TreeMap<>());
+        return new PeerEndpoint(settings, _ -> {}, leaderLog, new PeerTally());
+    }
+
+    private SortedMap<NodeId, InetSocketAddress> peers() {
+        SortedMap<NodeId, InetSocketAddress> peers = new TreeMap<>();
+        peers.put(N2, new InetSocketAddress(InetAddress.getLoopbackAddress(), leader.getPort()));
+        return peers;
+    }
+}

@@ -1,0 +1,71 @@
+package io.quorumlb.node.main;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import io.quorumlb.maglev.Ipv4Address;
+import io.quorumlb.node.core.InterfaceAddress;
+import io.quorumlb.node.core.NetworkView;
+import io.quorumlb.ovs.flow.MacAddress;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import org.junit.jupiter.api.Test;
+
+class KernelNetworkTest {
+    private static final String LINK = "qlb-edge0";
+
+    @Test
+    void whatIsAbsentIsLeftOut() {
+        NetworkView view = new KernelNetwork(List.of("qlb-absent0")).get().orElseThrow();
+        assertTrue(view.interfaces().isEmpty());
+        assertTrue(view.neighbours().isEmpty());
+    }
+
+    @Test
+    void anInterfaceWithoutMacHasNoAddressForUs() {
+        assertTrue(new KernelNetwork(List.of("lo"))
+                .get()
+                .orElseThrow()
+                .interfaces()
+                .isEmpty());
+    }
+
+    @Test
+    void readsAddressMacAndNeighbours() throws Exception {
+        assumeTrue(ip("link", "add", LINK, "type", "bridge"), "needs the right to make an interface");
+        try {
+            ip("link", "set", LINK, "address", "02:00:0a:14:00:fe", "up");
+            ip("address", "add", "192.0.2.11/24", "dev", LINK);
+            ip("neighbour", "add", "192.0.2.2", "lladdr", "02:00:0a:14:00:02", "dev", LINK, "nud", "permanent");
+
+            NetworkView view = new KernelNetwork(List.of(LINK)).get().orElseThrow();
+
+            assertEquals(
+                    Map.of(
+                            LINK,
+                            new InterfaceAddress(
+                                    Ipv4Address.parse("192.0.2.11"), MacAddress.parse("02:00:0a:14:00:fe"))),
+                    view.interfaces());
+            assertEquals(
+                    MacAddress.parse("02:00:0a:14:00:02"),
+                    view.neighbours().getOrDefault(LINK, new TreeMap<>()).get(Ipv4Address.parse("192.0.2.2")));
+        } finally {
+            ip("link", "delete", LINK);
+        }
+    }
+
+    private static boolean ip(String... arguments) throws IOException, InterruptedException {
+        var command = new ArrayList<>(List.of("ip"));
+        command.addAll(List.of(arguments));
+        return new ProcessBuilder(command)
+                        .redirectErrorStream(true)
+                        .redirectOutput(ProcessBuilder.Redirect.DISCARD)
+                        .start()
+                        .waitFor()
+                == 0;
+    }
+}

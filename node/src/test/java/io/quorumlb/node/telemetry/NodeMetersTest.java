@@ -1,0 +1,159 @@
+package io.quorumlb.node.telemetry;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.quorumlb.consensus.log.Leadership;
+import io.quorumlb.consensus.model.HealthMonitor;
+import io.quorumlb.consensus.model.MonitorType;
+import io.quorumlb.consensus.model.NodeId;
+import io.quorumlb.maglev.Ipv4Address;
+import io.quorumlb.maglev.MemberKey;
+import io.quorumlb.node.core.InstallState;
+import io.quorumlb.node.core.NodeReport;
+import io.quorumlb.node.core.PoolReport;
+import io.quorumlb.node.core.ProbeResult;
+import io.quorumlb.node.core.ProbeTarget;
+import io.quorumlb.node.core.SwitchReport;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.AtomicReference;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+class NodeMetersTest {
+    private final AtomicReference<Optional<NodeReport>> report = new AtomicReference<>(Optional.empty());
+    private final TreeMap<String, Long> peersRefused = new TreeMap<>();
+    private final AtomicLong gossipDropped = new AtomicLong();
+    private final NodeMeters meters =
+            new NodeMeters(report::get, new NodeCounters(() -> peersRefused, gossipDropped::get, () -> 3, () -> 4));
+
+    @AfterEach
+    void close() {
+        meters.close();
+    }
+
+    @Test
+    void showsTheReport() {
+        report.set(Optional.of(report(new Leadership.Leading(7), InstallState.CONVERGED)));
+        String text = meters.scrape();
+
+        assertLine(text, "quorumlb_role{role=\"leader\"} 1.0");
+        assertLine(text, "quorumlb_role{role=\"follower\"} 0.0");
+        assertLine(text, "quorumlb_term 7.0");
+        assertLine(text, "quorumlb_applied_index 41.0");
+        assertLine(text, "quorumlb_pool_generation{pool=\"1\"} 5.0");
+        assertLine(text, "quorumlb_pool_converged{pool=\"1\"} 1.0");
+        assertLine(text, "quorumlb_peer_age_seconds{peer=\"n2\"} 0.25");
+        assertLine(text, "quorumlb_announced 1.0");
+        assertLine(text, "quorumlb_problems 1.0");
+        assertLine(text, "quorumlb_switch_connected 1.0");
+        assertLine(text, "quorumlb_switch_read_back_age_seconds 1.5");
+        assertLine(text, "quorumlb_foreign_flows 2.0");
+        assertLine(text, "quorumlb_repaired_flows_total 8.0");
+        assertLine(text, "quorumlb_flow_mods_total 1040.0");
+        assertLine(text, "quorumlb_fail_closed_packets_total 9.0");
+    }
+
+    @Test
+    void followsTheReport() {
+        report.set(Optional.of(report(new Leadership.Leading(7), InstallState.CONVERGED)));
+        meters.scrape();
+        report.set(Optional.of(report(new Leadership.Following(8, new NodeId("n2")), InstallState.INSTALLING)));
+        String text = meters.scrape();
+
+        assertLine(text, "quorumlb_role{role=\"leader\"} 0.0");
+        assertLine(text, "quorumlb_role{role=\"follower\"} 1.0");
+        assertLine(text, "quorumlb_term 8.0");
+        assertLine(text, "quorumlb_pool_converged{pool=\"1\"} 0.0");
+    }
+
+    @Test
+    void poolsAndPeersThatAreGoneAreNotShown() {
+        report.set(Optional.of(report(new Leadership.Searching(7), InstallState.CONVERGED)));
+        meters.scrape();
+        NodeReport last = report.get().orElseThrow();
+        report.set(Optional.of(new NodeReport(
+                last.leadership(), 42, last.datapath(), List.of(), false, "no pool", new TreeMap<>(), List.of())));
+        String text = meters.scrape();
+
+        assertFalse(text.contains("pool=\"1\""), text);
+        assertFalse(text.contains("peer=\"n2\""), text);
+        assertLine(text, "quorumlb_role{role=\"searching\"} 1.0");
+    }
+
+    @Test
+    void beforeTheFirstReportNothingIsPretended() {
+        String text = meters.scrape();
+        assertLine(text, "quorumlb_applied_index NaN");
+        assertLine(text, "quorumlb_switch_connected NaN");
+        assertFalse(text.contains("quorumlb_role{"), text);
+    }
+
+    @Test
+    void showsWhatThePartsCount() {
+        gossipDropped.set(2);
+        meters.scrape();
+        peersRefused.put("cluster id", 6L);
+        String text = meters.scrape();
+
+        assertLine(text, "quorumlb_gossip_dropped_total 2.0");
+        assertLine(text, "quorumlb_events_refused_total 3.0");
+        assertLine(text, "quorumlb_probes_refused_total 4.0");
+        assertLine(text, "quorumlb_peers_refused_total{reason=\"cluster id\"} 6.0");
+        peersRefused.put("cluster id", 7L);
+        assertLine(meters.scrape(), "quorumlb_peers_refused_total{reason=\"cluster id\"} 7.0");
+    }
+
+    @Test
+    void timesProbesAndSteps() {
+        var target = new ProbeTarget(
+                1,
+                MemberKey.parse("10.20.0.2:8080"),
+                new HealthMonitor(MonitorType.TCP, "", Duration.ofSeconds(1), Duration.ofMillis(500), 2, 3),
+                Ipv4Address.parse("10.20.0.11"));
+        var good = new ProbeResult(true, "200 in 2 ms");
+        var bad = new ProbeResult(false, "503 in 1 ms");
+        assertEquals(good, meters.timing(_ -> good).apply(target));
+        assertEquals(bad, meters.timing(_ -> bad).apply(target));
+        assertEquals(bad, meters.timing(_ -> bad).apply(target));
+        meters.stepTook(Duration.ofMillis(3));
+        String text = meters.scrape();
+
+        assertLine(text, "quorumlb_probe_seconds_count{result=\"success\"} 1");
+        assertLine(text, "quorumlb_probe_seconds_count{result=\"failure\"} 2");
+        assertLine(text, "quorumlb_step_seconds_count 1");
+        assertLine(text, "quorumlb_step_seconds_bucket{le=\"0.005\"} 1");
+        assertLine(text, "quorumlb_step_seconds_bucket{le=\"0.002\"} 0");
+    }
+
+    @Test
+    void showsTheJvm() {
+        String text = meters.scrape();
+        assertTrue(text.contains("\njvm_memory_used_bytes{"), text);
+        assertTrue(text.contains("\nprocess_uptime_seconds "), text);
+    }
+
+    private static NodeReport report(Leadership leadership, InstallState state) {
+        var pool = new PoolReport(1, 5, Optional.empty(), Optional.empty(), Optional.empty(), state, "");
+        var peers = new TreeMap<>(Map.of(new NodeId("n2"), Duration.ofMillis(250)));
+        return new NodeReport(
+                leadership,
+                41,
+                new SwitchReport(true, "", 2, 8, 1040, 9, Duration.ofMillis(1500)),
+                List.of(pool),
+                true,
+                "",
+                peers,
+                List.of("clock steps"));
+    }
+
+    private static void assertLine(String text, String line) {
+        assertTrue(text.lines().anyMatch(line::equals), () -> "no line '" + line + "' in\n" + text);
+    }
+}

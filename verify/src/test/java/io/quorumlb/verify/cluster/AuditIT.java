@@ -1,0 +1,144 @@
+package io.quorumlb.verify.cluster;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.quorumlb.proto.v1.SwitchReport;
+import java.time.Duration;
+import java.util.Optional;
+import org.junit.jupiter.api.Order;
+import org.junit.jupiter.api.Test;
+
+/** Somebody else writes into a switch. */
+@ClusterTest
+@Order(5)
+final class AuditIT {
+    private static final String NODE = "n2";
+    private static final int SLOT = 77;
+    private static final String SLOT_MATCH = "table=11,priority=100,reg0=1,reg1=" + SLOT;
+    private static final Duration REPAIR = Duration.ofSeconds(5);
+
+    @Test
+    void aDeletedSlotFlowIsRestoredAndCounted(Site site) {
+        long repaired = report(site).getRepairedFlows();
+        var since = Waiting.start();
+        ofctl(site, "--strict", "del-flows", "br-lb", SLOT_MATCH);
+        assertEquals(1023, site.dump(NODE).owners().size());
+        Duration took = awaitRepair(site, since, repaired);
+        Figures.say("deleted slot flow: repaired and reported after %s", Figures.millis(took));
+    }
+
+    @Test
+    void anAlteredSlotFlowIsRestoredAndCounted(Site site) {
+        long repaired = report(site).getRepairedFlows();
+        int owner = owner(site);
+        int other = owner % 4 + 1;
+        var since = Waiting.start();
+        ofctl(
+                site,
+                "--strict",
+                "mod-flows",
+                "br-lb",
+                SLOT_MATCH + ",actions=set_field:" + other + "->reg2,goto_table:13");
+        SwitchDump altered = site.dump(NODE);
+        assertEquals(1024, altered.owners().size());
+        assertNotEquals(Site.ALL, altered.digest());
+        Duration took = awaitRepair(site, since, repaired);
+        assertEquals(owner, owner(site));
+        Figures.say("altered slot flow: repaired and reported after %s", Figures.millis(took));
+    }
+
+    @Test
+    void aFlowAddedInOurNameIsRemovedAndCounted(Site site) {
+        long repaired = report(site).getRepairedFlows();
+        var since = Waiting.start();
+        ofctl(
+                site,
+                "add-flow",
+                "br-lb",
+                "cookie=0x5155020001000fff,table=11,priority=200,reg0=1,actions=set_field:1->reg2,goto_table:13");
+        awaitRepair(site, since, repaired);
+        assertEquals(
+                0,
+                site.dump(NODE).flows().stream()
+                        .filter(flow -> flow.match().startsWith("priority=200,reg0=0x1"))
+                        .count());
+    }
+
+    @Test
+    void aForeignFlowIsReportedAndLeftAlone(Site site) {
+        String foreign = "table=11,priority=7,reg0=9";
+        long repaired = report(site).getRepairedFlows();
+        try {
+            var since = Waiting.start();
+            ofctl(site, "add-flow", "br-lb", "cookie=0xdeadbeef," + foreign + ",actions=drop");
+            Duration took = since.until("the foreign flow is reported", REPAIR, () -> {
+                var node = site.api(NODE).report();
+                boolean so = node.getDatapath().getForeignFlows() == 1
+                        && node.getProblemsList().stream().anyMatch(problem -> problem.contains("flows of others"));
+                return so
+                        ? Optional.empty()
+                        : Optional.of(node.getProblemsList().toString());
+            });
+            // Two further read-backs leave it where it is: each resets the age of the last one.
+            for (int readBacks = 0; readBacks < 2; readBacks++) {
+                long index = readBacks;
+                var ageing = Waiting.start();
+                ageing.until(
+                        "read-back grows old",
+                        REPAIR,
+                        () -> report(site).getReadBackAgeMillis() > 500 ? Optional.empty() : Optional.of("young"));
+                ageing.until(
+                        "read-back " + index,
+                        REPAIR,
+                        () -> report(site).getReadBackAgeMillis() < 500 ? Optional.empty() : Optional.of("old"));
+            }
+            assertTrue(foreignIn(site), "the foreign flow is gone");
+            assertEquals(repaired, report(site).getRepairedFlows());
+            assertEquals(Optional.empty(), site.installed(NODE, Site.ALL));
+            Figures.say("foreign flow: reported after %s, untouched", Figures.millis(took));
+        } finally {
+            ofctl(site, "--strict", "del-flows", "br-lb", foreign);
+        }
+        Waiting.start()
+                .until(
+                        "the report forgets it",
+                        REPAIR,
+                        () -> report(site).getForeignFlows() == 0 ? Optional.empty() : Optional.of("still reported"));
+    }
+
+    private static Duration awaitRepair(Site site, Waiting since, long repairedBefore) {
+        since.until("the switch is repaired", REPAIR, () -> {
+            String digest = site.dump(NODE).digest();
+            return digest.equals(Site.ALL) ? Optional.empty() : Optional.of("it holds " + digest);
+        });
+        Duration took = since.until("the repair is counted", REPAIR, () -> {
+            long repaired = report(site).getRepairedFlows() - repairedBefore;
+            return repaired == 1 ? Optional.empty() : Optional.of("counted " + repaired);
+        });
+        since.until("the node is converged again", REPAIR, () -> site.installed(NODE, Site.ALL));
+        return took;
+    }
+
+    private static boolean foreignIn(Site site) {
+        return site.dump(NODE).flows().stream().anyMatch(flow -> flow.cookie() == 0xdeadbeefL);
+    }
+
+    private static int owner(Site site) {
+        return Optional.ofNullable(site.dump(NODE).owners().get(SLOT)).orElse(0);
+    }
+
+    private static SwitchReport report(Site site) {
+        return site.api(NODE).report().getDatapath();
+    }
+
+    private static void ofctl(Site site, String... arguments) {
+        String[] command = new String[arguments.length + 3];
+        command[0] = "ovs-ofctl";
+        command[1] = "-O";
+        command[2] = "OpenFlow15";
+        System.arraycopy(arguments, 0, command, 3, arguments.length);
+        site.container(NODE).run(command);
+    }
+}

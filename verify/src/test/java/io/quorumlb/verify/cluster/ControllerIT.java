@@ -1,0 +1,83 @@
+package io.quorumlb.verify.cluster;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.quorumlb.proto.v1.NodeReport;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import org.junit.jupiter.api.Order;
+import org.junit.jupiter.api.Test;
+
+/** A controller that dies while its switch forwards. */
+@ClusterTest
+@Order(4)
+final class ControllerIT {
+    private static final Duration RETURN = Duration.ofSeconds(20);
+    private static final int FORWARDING_FIRST = 8;
+    private static final int FORWARDING_LAST = 25;
+
+    @Test
+    void aKilledControllerLosesNoPacketAndItsSuccessorChangesNothing(Site site) {
+        String node = Site.others(site.leader()).getFirst();
+        Container container = site.container(node);
+        SwitchDump before = site.dump(node);
+        String old = pid(container);
+        CompletableFuture<Traffic> established = CompletableFuture.supplyAsync(
+                () -> site.traffic("--count", "60", "--rate", "60", "--path", "/slow?seconds=12", "--timeout", "30"));
+        CompletableFuture<Traffic> arriving = CompletableFuture.supplyAsync(
+                () -> site.traffic("--rate", "500", "--seconds", "12", "--timeout", "10"));
+        awaitTraffic(site, node, before);
+
+        var sinceKill = Waiting.start();
+        container.run("kill", "-9", old);
+        sinceKill.until("a new controller", RETURN, () -> {
+            String now = pid(container);
+            return now.equals(old) || now.isEmpty() ? Optional.of("pid " + now) : Optional.empty();
+        });
+        Duration proven = sinceKill.until(
+                "the new controller has proven its switch", RETURN, () -> site.installed(node, Site.ALL));
+        SwitchDump after = site.dump(node);
+        double elapsed = sinceKill.elapsed().toNanos() / 1e9;
+
+        List<SwitchDump.Line> young = after.flows().stream()
+                .filter(flow -> flow.table() >= FORWARDING_FIRST && flow.table() <= FORWARDING_LAST)
+                .filter(flow -> flow.seconds() < elapsed)
+                .toList();
+        assertEquals(List.of(), young, "flows younger than the kill");
+        assertEquals(before.flows().size(), after.flows().size());
+        Traffic fresh = arriving.join();
+        Traffic longLived = established.join();
+        NodeReport report = site.api(node).report();
+        Figures.say(
+                "killed controller of %s: successor proved the switch after %s with %d flow-mods; 500/s: %s; long-lived: %s",
+                node, Figures.millis(proven), report.getDatapath().getFlowModsSent(), fresh, longLived);
+        assertEquals(0, report.getDatapath().getFlowModsSent(), report.toString());
+        assertEquals(0, fresh.lost(), fresh.toString());
+        assertEquals(0, fresh.retransmits(), fresh.toString());
+        assertEquals(60, longLived.answered(), longLived.toString());
+        assertTrue(report.getAnnounced(), report.toString());
+    }
+
+    private static String pid(Container container) {
+        return container.run("cat", "/run/quorumlb/controller.pid").strip();
+    }
+
+    /** Waits until packets pass the node's slot table. */
+    private static void awaitTraffic(Site site, String node, SwitchDump before) {
+        long counted = slotPackets(before);
+        Waiting.start().until("traffic through " + node, Duration.ofSeconds(5), () -> {
+            long passed = slotPackets(site.dump(node)) - counted;
+            return passed >= 200 ? Optional.empty() : Optional.of("only " + passed + " packets");
+        });
+    }
+
+    private static long slotPackets(SwitchDump dump) {
+        return dump.flows().stream()
+                .filter(flow -> flow.table() == 11)
+                .mapToLong(SwitchDump.Line::packets)
+                .sum();
+    }
+}

@@ -1,0 +1,148 @@
+package io.quorumlb.verify.cluster;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.quorumlb.proto.v1.NodeReport;
+import io.quorumlb.proto.v1.NodeStatus;
+import io.quorumlb.proto.v1.RaftRole;
+import io.quorumlb.proto.v1.WaitForGenerationResponse;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.SortedSet;
+import java.util.concurrent.CompletableFuture;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Order;
+import org.junit.jupiter.api.Test;
+
+/** A cluster that goes on without its leader, and with a cut link. */
+@ClusterTest
+@Order(3)
+final class LeaderIT {
+    private static final Duration ROUTE_GONE = Duration.ofSeconds(1);
+    private static final Duration OTHER_LEADER = Duration.ofSeconds(4);
+    private static final Duration WRITE = Duration.ofSeconds(6);
+    private static final int PEER_PORT = 7402;
+
+    @Test
+    void aFrozenLeaderIsReplacedAndCatchesUp(Site site) {
+        String leader = site.leader();
+        List<String> others = Site.others(leader);
+        NodeApi witness = site.api(others.getFirst());
+        CompletableFuture<Traffic> traffic =
+                CompletableFuture.supplyAsync(() -> site.traffic("--rate", "50", "--seconds", "8", "--timeout", "6"));
+        try {
+            var since = Waiting.start();
+            site.container(leader).pause();
+            Duration gone = since.until("route of " + leader + " gone", ROUTE_GONE, () -> {
+                SortedSet<String> hops = site.router().hops();
+                return hops.contains(leader) ? Optional.of("routes to " + hops) : Optional.empty();
+            });
+            Duration elected = since.until("another leader", OTHER_LEADER, () -> {
+                NodeReport report = witness.report();
+                boolean other =
+                        !report.getLeader().isEmpty() && !report.getLeader().equals(leader);
+                return other ? Optional.empty() : Optional.of("leader is '" + report.getLeader() + "'");
+            });
+            long revision = witness.drain("be2");
+            Duration written = since.elapsed();
+            WaitForGenerationResponse proof = witness.waitFor(revision, WRITE);
+            Duration proven = since.elapsed();
+            assertTrue(proof.getProven(), proof.toString());
+            assertEquals(others, proof.getProvenByList());
+            site.awaitInstalled(Waiting.start(), others, Site.WITHOUT_BE2, WRITE);
+            assertEquals(Site.ALL, frozenDigest(proof, leader, site), "the frozen node cannot have changed");
+            Figures.say(
+                    "frozen leader %s: route gone after %s, another leads after %s, drain committed after %s, proven by %s after %s",
+                    leader,
+                    Figures.millis(gone),
+                    Figures.millis(elected),
+                    Figures.millis(written),
+                    proof.getProvenByList(),
+                    Figures.millis(proven));
+            Figures.say("frozen leader: traffic at 50/s for 8 s: %s", traffic.join());
+        } finally {
+            site.container(leader).unpause();
+        }
+        var thawed = Waiting.start();
+        Duration caughtUp = site.awaitInstalled(thawed, List.of(leader), Site.WITHOUT_BE2, Duration.ofSeconds(10));
+        Figures.say("thawed leader: caught up after %s", Figures.millis(caughtUp));
+        Duration whole = site.awaitConverged(Site.WITHOUT_BE2, Duration.ofSeconds(20));
+        Figures.say("thawed leader: announced again after %s", Figures.millis(whole));
+        assertNotEquals("", site.leader());
+        site.api(leader).enable("be2");
+        site.awaitConverged(Site.ALL, WRITE);
+    }
+
+    /** The last digest that the others have heard of the frozen node. */
+    private static String frozenDigest(WaitForGenerationResponse proof, String frozen, Site site) {
+        String witness = proof.getProvenBy(0);
+        return NodeApi.reportOf(site.api(witness).status(), frozen)
+                .getPools(0)
+                .getInstalledDigest()
+                .substring(0, Site.ALL.length());
+    }
+
+    @Test
+    void aCutGossipLinkIsRelayedByTheThirdNode(Site site) {
+        String leader = site.leader();
+        Container first = site.container("n1");
+        String other = site.api("n2").address();
+        long term = site.api(leader).report().getTerm();
+        try {
+            first.shell("""
+                    nft -f - <<'RULES'
+                    table ip quorumlb_cut {
+                      chain in { type filter hook input priority 0; ip saddr %1$s tcp dport %2$d drop; ip saddr %1$s tcp sport %2$d drop; }
+                      chain out { type filter hook output priority 0; ip daddr %1$s tcp dport %2$d drop; ip daddr %1$s tcp sport %2$d drop; }
+                    }
+                    RULES""".formatted(other, PEER_PORT));
+            assertNotEquals(
+                    0,
+                    first.exec("timeout", "1", "bash", "-c", "</dev/tcp/%s/%d".formatted(other, PEER_PORT))
+                            .status());
+            Duration[] oldest = {Duration.ZERO, Duration.ZERO};
+            Waiting.start()
+                    .always(
+                            "n1 and n2 hear of each other",
+                            Duration.ofSeconds(8),
+                            () -> Stream.of(stale(site, "n1", "n2", oldest), stale(site, "n2", "n1", oldest))
+                                    .flatMap(Optional::stream)
+                                    .findFirst());
+            // The verdict needs all three nodes' word to arrive wherever the leader is.
+            var since = Waiting.start();
+            long revision = site.api("n2").drain("be2");
+            WaitForGenerationResponse proof = site.api("n1").waitFor(revision, WRITE);
+            assertTrue(proof.getProven(), proof.toString());
+            assertEquals(Site.NODES, proof.getProvenByList());
+            Figures.say(
+                    "link n1-n2 cut: oldest record of each other %d ms, a drain is proven to n1 by all after %s",
+                    oldest[0].toMillis(), Figures.millis(since.elapsed()));
+            assertEquals(term, site.api(leader).report().getTerm(), "no election");
+        } finally {
+            first.exec("nft", "delete", "table", "ip", "quorumlb_cut");
+            site.api("n3").enable("be2");
+        }
+        site.awaitConverged(Site.ALL, WRITE);
+    }
+
+    private static Optional<String> stale(Site site, String at, String of, Duration[] oldest) {
+        NodeStatus status = NodeApi.statusOf(site.api(at).status(), of);
+        Duration age = Duration.ofMillis(status.getAgeMillis());
+        if (age.compareTo(oldest[0]) > 0) {
+            oldest[0] = age;
+        }
+        boolean fresh = status.getReachable() && age.toMillis() <= 3000;
+        return fresh ? Optional.empty() : Optional.of("%s has heard of %s %d ms ago".formatted(at, of, age.toMillis()));
+    }
+
+    @Test
+    void exactlyOneNodeLeads(Site site) {
+        long leading = Site.NODES.stream()
+                .filter(node -> site.api(node).report().getRole() == RaftRole.RAFT_ROLE_LEADER)
+                .count();
+        assertEquals(1, leading);
+    }
+}

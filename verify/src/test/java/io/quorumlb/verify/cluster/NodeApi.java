@@ -1,0 +1,128 @@
+package io.quorumlb.verify.cluster;
+
+import io.grpc.ManagedChannel;
+import io.grpc.ManagedChannelBuilder;
+import io.quorumlb.proto.v1.ControlServiceGrpc;
+import io.quorumlb.proto.v1.DrainMemberRequest;
+import io.quorumlb.proto.v1.EnableMemberRequest;
+import io.quorumlb.proto.v1.GetClusterStatusRequest;
+import io.quorumlb.proto.v1.GetClusterStatusResponse;
+import io.quorumlb.proto.v1.NodeReport;
+import io.quorumlb.proto.v1.NodeStatus;
+import io.quorumlb.proto.v1.SetMemberWeightRequest;
+import io.quorumlb.proto.v1.WaitForGenerationRequest;
+import io.quorumlb.proto.v1.WaitForGenerationResponse;
+import java.time.Duration;
+import java.util.concurrent.TimeUnit;
+
+/** One node's API, reached from the host over the control network. */
+final class NodeApi implements AutoCloseable {
+    static final String POOL = "web";
+    private static final int API_PORT = 7400;
+    private static final Duration STATUS_TIMEOUT = Duration.ofSeconds(1);
+    private static final Duration WRITE_TIMEOUT = Duration.ofSeconds(8);
+
+    private final String node;
+    private final String address;
+    private final ManagedChannel channel;
+
+    /**
+     * Connects lazily.
+     *
+     * @param node id of the node, n1 to n3
+     */
+    NodeApi(String node) {
+        this.node = node;
+        this.address = "172.30.0.1" + node.substring(1);
+        this.channel = ManagedChannelBuilder.forAddress(address, API_PORT)
+                .usePlaintext()
+                .maxRetryAttempts(0)
+                .build();
+    }
+
+    String node() {
+        return node;
+    }
+
+    /** Returns its IPv4 address on the control network. */
+    String address() {
+        return address;
+    }
+
+    /** Returns the raw service with a deadline of its own. */
+    ControlServiceGrpc.ControlServiceBlockingStub service(Duration timeout) {
+        if (channel.getState(false) == io.grpc.ConnectivityState.TRANSIENT_FAILURE) {
+            // A node that has just come back is asked at once, not after the backoff.
+            channel.resetConnectBackoff();
+        }
+        return ControlServiceGrpc.newBlockingStub(channel).withDeadlineAfter(timeout.toMillis(), TimeUnit.MILLISECONDS);
+    }
+
+    GetClusterStatusResponse status() {
+        return service(STATUS_TIMEOUT).getClusterStatus(GetClusterStatusRequest.getDefaultInstance());
+    }
+
+    /** Returns what the node says of itself. */
+    NodeReport report() {
+        return reportOf(status(), node);
+    }
+
+    /** Returns what an answer says of one node. */
+    static NodeReport reportOf(GetClusterStatusResponse status, String node) {
+        return statusOf(status, node).getReport();
+    }
+
+    /** Returns what an answer says of one node and how old that is. */
+    static NodeStatus statusOf(GetClusterStatusResponse status, String node) {
+        return status.getNodesList().stream()
+                .filter(one -> one.getNode().equals(node))
+                .findFirst()
+                .orElseThrow(() -> new IllegalStateException("no node " + node + " in the status"));
+    }
+
+    /** Drains a member; returns the revision of the configuration. */
+    long drain(String member) {
+        return service(WRITE_TIMEOUT)
+                .drainMember(DrainMemberRequest.newBuilder()
+                        .setPool(POOL)
+                        .setMember(member)
+                        .build())
+                .getRevision();
+    }
+
+    /** Enables a member; returns the revision of the configuration. */
+    long enable(String member) {
+        return service(WRITE_TIMEOUT)
+                .enableMember(EnableMemberRequest.newBuilder()
+                        .setPool(POOL)
+                        .setMember(member)
+                        .build())
+                .getRevision();
+    }
+
+    /** Sets a member's weight; returns the revision of the configuration. */
+    long weigh(String member, int weight) {
+        return service(WRITE_TIMEOUT)
+                .setMemberWeight(SetMemberWeightRequest.newBuilder()
+                        .setPool(POOL)
+                        .setMember(member)
+                        .setWeight(weight)
+                        .build())
+                .getRevision();
+    }
+
+    /** Waits until a generation that reflects the revision is proven, at most the timeout. */
+    WaitForGenerationResponse waitFor(long revision, Duration timeout) {
+        return service(timeout.plusSeconds(2))
+                .waitForGeneration(WaitForGenerationRequest.newBuilder()
+                        .setPool(POOL)
+                        .setRevision(revision)
+                        .setTimeoutMillis((int) timeout.toMillis())
+                        .build());
+    }
+
+    @Override
+    public void close() {
+        channel.shutdownNow();
+    }
+}

@@ -1,0 +1,211 @@
+package io.quorumlb.verify.cluster;
+
+import com.github.dockerjava.api.DockerClient;
+import io.quorumlb.proto.v1.GetClusterStatusResponse;
+import io.quorumlb.proto.v1.InstallState;
+import io.quorumlb.proto.v1.PoolReport;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.SortedMap;
+import java.util.SortedSet;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import org.testcontainers.DockerClientFactory;
+
+/**
+ * The running site. Made by {@code cluster-compose/up} (which leaves a site that is right as it is) and removed again
+ * only if it did not exist before; {@code QUORUMLB_KEEP_SITE=1} keeps it. With {@code QUORUMLB_SITE_AS_IS=1} the tests
+ * take the site that runs, whatever its images were built from.
+ */
+final class Site implements AutoCloseable {
+    static final List<String> NODES = List.of("n1", "n2", "n3");
+    static final List<String> MEMBERS = List.of("be1", "be2", "be3", "be4");
+
+    /** All four members with weight 1. */
+    static final String ALL = "0a16713c5a9eb94d";
+
+    static final String WITHOUT_BE1 = "6c5bb0a164d76e61";
+    static final String WITHOUT_BE2 = "482eb2d115fcc6b5";
+
+    /** Time for the whole site to be right again after any test. */
+    static final Duration RECOVERY = Duration.ofSeconds(40);
+
+    private static final Path ROOT =
+            Path.of(System.getProperty("quorumlb.root", "..")).toAbsolutePath().normalize();
+
+    private final DockerClient docker = DockerClientFactory.instance().client();
+    private final SortedMap<String, NodeApi> apis = new TreeMap<>();
+    private final boolean existed;
+
+    private Site() {
+        existed = !docker.listContainersCmd()
+                .withNameFilter(List.of("^/quorumlb-n1$"))
+                .exec()
+                .isEmpty();
+        NODES.forEach(node -> apis.put(node, new NodeApi(node)));
+    }
+
+    /** Brings the site up and waits until it has converged. */
+    static Site up() {
+        var site = new Site();
+        if (site.existed) {
+            site.heal();
+        }
+        if (System.getenv("QUORUMLB_SITE_AS_IS") == null) {
+            script("cluster-compose/up");
+        }
+        site.awaitConverged(ALL, RECOVERY);
+        return site;
+    }
+
+    /** Uses a site that is up already and takes nothing down. */
+    static Site running() {
+        var site = new Site();
+        if (!site.existed) {
+            throw new IllegalStateException("the site is not up; start it: make up");
+        }
+        return site;
+    }
+
+    NodeApi api(String node) {
+        return Optional.ofNullable(apis.get(node)).orElseThrow(() -> new IllegalArgumentException("no node " + node));
+    }
+
+    Container container(String host) {
+        return new Container(docker, host);
+    }
+
+    Router router() {
+        return new Router(container("router"));
+    }
+
+    Traffic traffic(String... arguments) {
+        return Traffic.send(container("client"), arguments);
+    }
+
+    SwitchDump dump(String node) {
+        return SwitchDump.of(container(node));
+    }
+
+    /** Returns all nodes but the given one. */
+    static List<String> others(String node) {
+        return NODES.stream().filter(other -> !other.equals(node)).toList();
+    }
+
+    /** Returns the node that leads, as all nodes agree. */
+    String leader() {
+        SortedSet<String> leaders = new TreeSet<>();
+        apis.values().forEach(api -> leaders.add(api.report().getLeader()));
+        if (leaders.size() != 1 || leaders.first().isEmpty()) {
+            throw new IllegalStateException("the nodes do not agree who leads: " + leaders);
+        }
+        return leaders.first();
+    }
+
+    /** Complains unless the node itself says that its switch holds the digest and is what is committed. */
+    Optional<String> installed(String node, String digest) {
+        List<PoolReport> pools = api(node).report().getPoolsList();
+        boolean so = pools.stream()
+                .anyMatch(pool -> pool.getInstalledDigest().startsWith(digest)
+                        && pool.getExpectedDigest().startsWith(digest)
+                        && pool.getState() == InstallState.INSTALL_STATE_CONVERGED);
+        return so ? Optional.empty() : Optional.of(node + " says " + pools);
+    }
+
+    /** Waits until each of the nodes says that it has installed the digest, then proves it by their switches. */
+    Duration awaitInstalled(Waiting since, List<String> nodes, String digest, Duration deadline) {
+        Duration took = since.until(
+                "digest " + digest + " on " + nodes,
+                deadline,
+                () -> nodes.stream()
+                        .map(node -> installed(node, digest))
+                        .flatMap(Optional::stream)
+                        .findFirst());
+        for (String node : nodes) {
+            String found = dump(node).digest();
+            if (!found.equals(digest)) {
+                throw new AssertionError("%s says %s is installed, its switch holds %s".formatted(node, digest, found));
+            }
+        }
+        return took;
+    }
+
+    /** Waits until every node sees the whole cluster converged on the digest, all announce and the router has all routes. */
+    Duration awaitConverged(String digest, Duration deadline) {
+        var since = Waiting.start();
+        since.until(
+                "cluster converged on " + digest,
+                deadline,
+                () -> NODES.stream()
+                        .map(node -> unconverged(api(node).status(), digest))
+                        .flatMap(Optional::stream)
+                        .findFirst());
+        since.until("three routes to the VIP", deadline, () -> {
+            SortedSet<String> hops = router().hops();
+            return hops.size() == NODES.size() ? Optional.empty() : Optional.of("only " + hops);
+        });
+        return awaitInstalled(since, NODES, digest, deadline);
+    }
+
+    private static Optional<String> unconverged(GetClusterStatusResponse status, String digest) {
+        boolean so = status.getConverged()
+                && status.getPoolsList().stream()
+                        .anyMatch(pool -> pool.getExpectedDigest().startsWith(digest))
+                && status.getNodesList().stream()
+                        .allMatch(node -> node.getReport().getAnnounced());
+        return so
+                ? Optional.empty()
+                : Optional.of("%s says %s, pools %s"
+                        .formatted(status.getAnsweredBy(), status.getVerdict(), status.getPoolsList()));
+    }
+
+    /** Undoes whatever a test, or one that was interrupted, has left behind. */
+    void heal() {
+        router().unpin();
+        docker.listContainersCmd()
+                .withShowAll(true)
+                .withNameFilter(List.of("^/quorumlb-"))
+                .exec()
+                .forEach(container -> {
+                    if ("paused".equals(container.getState())) {
+                        docker.unpauseContainerCmd(container.getId()).exec();
+                    } else if ("exited".equals(container.getState())) {
+                        docker.startContainerCmd(container.getId()).exec();
+                    }
+                });
+    }
+
+    /** Runs a script of the repository to its end and passes on what it says. */
+    static void script(String path, String... arguments) {
+        List<String> command = new ArrayList<>(List.of(ROOT.resolve(path).toString()));
+        command.addAll(List.of(arguments));
+        try {
+            // The test JVM's own standard output belongs to the build's protocol: nobody else may write to it.
+            Process process =
+                    new ProcessBuilder(command).redirectErrorStream(true).start();
+            process.inputReader(StandardCharsets.UTF_8).lines().forEach(System.out::println);
+            int status = process.waitFor();
+            if (status != 0) {
+                throw new IllegalStateException("%s ended with status %d".formatted(path, status));
+            }
+        } catch (IOException e) {
+            throw new IllegalStateException("cannot run " + path, e);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new IllegalStateException(path + " was interrupted", e);
+        }
+    }
+
+    @Override
+    public void close() {
+        apis.values().forEach(NodeApi::close);
+        if (!existed && System.getenv("QUORUMLB_KEEP_SITE") == null) {
+            script("cluster-compose/down");
+        }
+    }
+}

@@ -1,0 +1,71 @@
+package io.quorumlb.verify.cluster;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.ObjectMapper;
+
+/**
+ * What became of connections from the client to the VIP.
+ *
+ * @param connections how many were opened
+ * @param answered how many got their answer
+ * @param lost how many did not
+ * @param retransmits packets that TCP had to send again on those that were answered
+ * @param members answers by member
+ * @param errors losses by reason
+ * @param memberByPort who answered, by source port
+ */
+record Traffic(
+        int connections,
+        int answered,
+        int lost,
+        int retransmits,
+        SortedMap<String, Integer> members,
+        SortedMap<String, Integer> errors,
+        SortedMap<Integer, String> memberByPort) {
+    private static final ObjectMapper JSON = new ObjectMapper();
+
+    /** Opens connections with the client's {@code connect}, given its arguments, and waits for their end. */
+    static Traffic send(Container client, String... arguments) {
+        List<String> command = new ArrayList<>(List.of("/opt/site/connect", "--json"));
+        command.addAll(List.of(arguments));
+        Container.Output output = client.exec(command.toArray(String[]::new));
+        if (output.status() != 0 && output.status() != 1) {
+            throw new IllegalStateException(
+                    "connect ended with status %d: %s".formatted(output.status(), output.err()));
+        }
+        SortedMap<Integer, String> memberByPort = new TreeMap<>();
+        output.out()
+                .lines()
+                .map(JSON::readTree)
+                .filter(line -> line.has("member"))
+                .forEach(line -> memberByPort.put(
+                        line.get("sourcePort").asInt(), line.get("member").asString()));
+        JsonNode summary =
+                JSON.readTree(output.err().lines().reduce((_, last) -> last).orElse(""));
+        return new Traffic(
+                summary.get("connections").asInt(),
+                summary.get("answered").asInt(),
+                summary.get("lost").asInt(),
+                summary.get("retransmits").asInt(),
+                counts(summary.get("members")),
+                counts(summary.get("errors")),
+                memberByPort);
+    }
+
+    private static SortedMap<String, Integer> counts(JsonNode object) {
+        SortedMap<String, Integer> counts = new TreeMap<>();
+        object.properties()
+                .forEach(entry -> counts.put(entry.getKey(), entry.getValue().asInt()));
+        return counts;
+    }
+
+    @Override
+    public String toString() {
+        return "%d of %d answered, %d lost %s, %d packets sent again, by member %s"
+                .formatted(answered, connections, lost, errors, retransmits, members);
+    }
+}
