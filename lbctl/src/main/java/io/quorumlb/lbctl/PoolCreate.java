@@ -18,8 +18,8 @@ final class PoolCreate implements Callable<Integer> {
     @Parameters(paramLabel = "NAME", description = "1..63 of a-z, 0-9 and -.")
     private String name = "";
 
-    @Option(names = "--algorithm", paramLabel = "N", description = "Version of the hash algorithm. Default: 1.")
-    private String algorithm = "1";
+    @Option(names = "--algorithm", paramLabel = "N", description = "Version of the hash algorithm, 1 or 2. Default: 2.")
+    private String algorithm = "2";
 
     @Option(
             names = "--slots",

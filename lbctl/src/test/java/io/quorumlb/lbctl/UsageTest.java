@@ -27,7 +27,7 @@ class UsageTest {
                 "member weight web/be1 much| 'much' is not a whole number",
                 "member create be1 10.20.0.2:8080 --segment p2| --pool",
                 "pool create web --monitor icmp| 'icmp' is none of [http, tcp]",
-                "pool create web --algorithm 9| 'v9' is none of [v1]",
+                "pool create web --algorithm 9| 'v9' is none of [v1, v2]",
                 "pool create web --interval 5| '5' is not a duration",
                 "pool create web --interval 0s| '0s' is outside 1ms..60m",
                 "pool delete web --wait installed| --wait",

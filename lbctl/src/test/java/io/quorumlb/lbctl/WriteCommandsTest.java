@@ -81,7 +81,7 @@ class WriteCommandsTest {
                         "CreatePool",
                         CreatePoolRequest.newBuilder(),
                         """
-                        pool { name: "db" algorithm: HASH_ALGORITHM_V1 slots: 1024
+                        pool { name: "db" algorithm: HASH_ALGORITHM_V2 slots: 1024
                           monitor { type: MONITOR_TYPE_TCP interval_millis: 1000 timeout_millis: 500 rise: 2 fall: 3 } }""",
                         CreatePoolResponse.newBuilder().setId(5).setRevision(18).build(),
                         "pool db created with id 5, revision 18"),

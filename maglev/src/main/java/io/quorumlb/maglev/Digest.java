@@ -23,9 +23,13 @@ public record Digest(String hex) {
 
     /** Returns the digest of the bytes. */
     static Digest of(byte[] bytes) {
+        return new Digest(HexFormat.of().formatHex(sha256().digest(bytes)));
+    }
+
+    /** Returns a fresh SHA-256. */
+    static MessageDigest sha256() {
         try {
-            return new Digest(HexFormat.of()
-                    .formatHex(MessageDigest.getInstance("SHA-256").digest(bytes)));
+            return MessageDigest.getInstance("SHA-256");
         } catch (NoSuchAlgorithmException e) {
             throw new IllegalStateException("every Java platform has SHA-256", e);
         }

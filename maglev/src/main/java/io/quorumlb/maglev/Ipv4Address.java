@@ -5,7 +5,7 @@ package io.quorumlb.maglev;
  *
  * @param bits the four bytes in network order, as one integer
  */
-public record Ipv4Address(int bits) implements Comparable<Ipv4Address> {
+public record Ipv4Address(int bits) implements IpAddress, Comparable<Ipv4Address> {
     private static final int OCTETS = 4;
     private static final int OCTET_DIGITS_MAX = 3;
     private static final int OCTET_MAX = 255;
@@ -42,6 +42,11 @@ public record Ipv4Address(int bits) implements Comparable<Ipv4Address> {
     private static IllegalArgumentException notAnAddress(String text) {
         return new IllegalArgumentException(
                 "address '%s' is not IPv4: four decimal numbers 0..255 without leading zeros expected".formatted(text));
+    }
+
+    @Override
+    public byte[] bytes() {
+        return new byte[] {(byte) (bits >>> 24), (byte) (bits >>> 16), (byte) (bits >>> 8), (byte) bits};
     }
 
     /** Orders by numeric value, 0.0.0.0 first. */

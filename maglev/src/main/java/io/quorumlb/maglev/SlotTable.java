@@ -3,6 +3,7 @@ package io.quorumlb.maglev;
 import java.util.Arrays;
 import java.util.Collection;
 import java.util.Collections;
+import java.util.List;
 import java.util.SortedMap;
 import java.util.TreeMap;
 
@@ -20,9 +21,11 @@ public final class SlotTable {
     /** Largest pool id: what fits the hash basis of the switch and the flow cookie. */
     public static final int POOL_ID_MAX = 65_535;
 
+    private final PoolDefinition definition;
     private final int[] owners;
 
-    private SlotTable(int[] owners) {
+    private SlotTable(PoolDefinition definition, int[] owners) {
+        this.definition = definition;
         this.owners = owners;
     }
 
@@ -33,26 +36,40 @@ public final class SlotTable {
      * @param poolId salt of the hash, so that pools spread independently, 1..65535
      * @param slots number of slots M, a power of two, 256..65536
      * @param members configured members in any order, no duplicates; none effective gives an empty table (fail-close)
-     * @throws IllegalArgumentException naming the argument, its value and the limit
+     * @throws TableRefusedException naming the argument, its value and the limit
      */
     public static SlotTable build(HashAlgoVersion version, int poolId, int slots, Collection<TableMember> members) {
-        requireSlots(slots);
-        requirePoolId(poolId);
-        requireDistinct(members);
+        return build(PoolDefinition.of(version, poolId, slots, members));
+    }
+
+    /** Builds the table that the definition describes. */
+    public static SlotTable build(PoolDefinition definition) {
+        return build(definition, HashedKeys.of(definition.version(), definition.poolId(), List.of()));
+    }
+
+    /**
+     * Builds the table that the definition describes.
+     *
+     * @param keys hashed before, to save time; the result does not depend on them
+     */
+    public static SlotTable build(PoolDefinition definition, HashedKeys keys) {
         return new SlotTable(
-                switch (version) {
-                    case V1 -> Version1.owners(poolId, slots, members);
+                definition,
+                switch (definition.version()) {
+                    case V1 -> Version1.owners(definition, keys);
+                    case V2 -> Version2.owners(definition, keys);
                 });
     }
 
     /**
      * Returns the table that a switch holds.
      *
-     * @param slots number of slots M
+     * @param definition what it should be built from: gives M, and the keys for the digest
      * @param ownersBySlot member id by slot 0..M-1; a missing slot belongs to nobody
+     * @throws IllegalArgumentException if a slot is outside the table
      */
-    public static SlotTable readBack(int slots, SortedMap<Integer, Integer> ownersBySlot) {
-        requireSlots(slots);
+    public static SlotTable readBack(PoolDefinition definition, SortedMap<Integer, Integer> ownersBySlot) {
+        int slots = definition.slots();
         int[] owners = new int[slots];
         ownersBySlot.forEach((slot, owner) -> {
             if (slot < 0 || slot >= slots) {
@@ -60,34 +77,23 @@ public final class SlotTable {
             }
             owners[slot] = owner;
         });
-        return new SlotTable(owners);
+        return new SlotTable(definition, owners);
     }
 
-    /** Checks that M is a power of two in 256..65536. */
+    /**
+     * Checks that M is a power of two in 256..65536.
+     *
+     * @throws TableRefusedException if it is not
+     */
     public static void requireSlots(int slots) {
         if (slots < SLOTS_MIN || slots > SLOTS_MAX || Integer.bitCount(slots) != 1) {
-            throw new IllegalArgumentException(
-                    "slots %d: a power of two in %d..%d expected".formatted(slots, SLOTS_MIN, SLOTS_MAX));
+            throw new TableRefusal.SlotsNotAllowed(slots).exception();
         }
     }
 
-    private static void requirePoolId(int poolId) {
-        if (poolId < 1 || poolId > POOL_ID_MAX) {
-            throw new IllegalArgumentException("pool id %d is outside 1..%d".formatted(poolId, POOL_ID_MAX));
-        }
-    }
-
-    private static void requireDistinct(Collection<TableMember> members) {
-        SortedMap<MemberKey, Integer> idByKey = new TreeMap<>();
-        SortedMap<Integer, MemberKey> keyById = new TreeMap<>();
-        for (TableMember member : members) {
-            if (idByKey.put(member.key(), member.id()) != null) {
-                throw new IllegalArgumentException("member %s is given twice".formatted(member.key()));
-            }
-            if (keyById.put(member.id(), member.key()) != null) {
-                throw new IllegalArgumentException("member id %d is given twice".formatted(member.id()));
-            }
-        }
+    /** Returns what it was built from, or should have been. */
+    public PoolDefinition definition() {
+        return definition;
     }
 
     /** Returns M. */
@@ -116,18 +122,12 @@ public final class SlotTable {
         return Collections.unmodifiableSortedMap(counts);
     }
 
-    /** Returns SHA-256 over the member id of each slot as four big-endian bytes, slot 0 first; nobody counts as 0. */
+    /** Returns the digest of the table: version 1 over the ids of the owners, version 2 over their keys. */
     public Digest digest() {
-        byte[] bytes = new byte[owners.length * Integer.BYTES];
-        for (int slot = 0; slot < owners.length; slot++) {
-            int owner = owners[slot];
-            int at = slot * Integer.BYTES;
-            bytes[at] = (byte) (owner >>> 24);
-            bytes[at + 1] = (byte) (owner >>> 16);
-            bytes[at + 2] = (byte) (owner >>> 8);
-            bytes[at + 3] = (byte) owner;
-        }
-        return Digest.of(bytes);
+        return switch (definition.version()) {
+            case V1 -> DigestBytes.ofIds(owners);
+            case V2 -> DigestBytes.ofKeys(definition, owners);
+        };
     }
 
     /** Returns true if every slot has the same owner. */

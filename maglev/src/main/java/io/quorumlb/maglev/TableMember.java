@@ -5,8 +5,8 @@ package io.quorumlb.maglev;
  *
  * @param id 1..16777215, what slots hold
  * @param key where it serves
- * @param weight configured weight, 0..1000
- * @param effectiveWeight 0 (down, drained) up to {@code weight}; only this takes slots
+ * @param weight configured weight, 0..1000: its part of the base
+ * @param effectiveWeight 0 (down, drained, disabled, retired) up to {@code weight}; only this takes slots
  */
 public record TableMember(int id, MemberKey key, int weight, int effectiveWeight) {
     /** Largest member id: what fits the flow cookie. */
@@ -15,18 +15,20 @@ public record TableMember(int id, MemberKey key, int weight, int effectiveWeight
     /** Largest weight. */
     public static final int WEIGHT_MAX = 1000;
 
-    /** Checks the ranges. */
+    /**
+     * Checks the ranges.
+     *
+     * @throws TableRefusedException naming member, value and limit
+     */
     public TableMember {
         if (id < 1 || id > ID_MAX) {
-            throw new IllegalArgumentException("member id %d is outside 1..%d".formatted(id, ID_MAX));
+            throw new TableRefusal.MemberIdOutOfRange(key, id).exception();
         }
         if (weight < 0 || weight > WEIGHT_MAX) {
-            throw new IllegalArgumentException(
-                    "weight %d of member %s is outside 0..%d".formatted(weight, key, WEIGHT_MAX));
+            throw new TableRefusal.WeightOutOfRange(key, weight).exception();
         }
         if (effectiveWeight < 0 || effectiveWeight > weight) {
-            throw new IllegalArgumentException("effective weight %d of member %s is outside 0..%d (its weight)"
-                    .formatted(effectiveWeight, key, weight));
+            throw new TableRefusal.EffectiveOutOfRange(key, effectiveWeight, weight).exception();
         }
     }
 

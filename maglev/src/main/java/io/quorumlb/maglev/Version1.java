@@ -1,7 +1,5 @@
 package io.quorumlb.maglev;
 
-import java.util.Collection;
-import java.util.Comparator;
 import java.util.List;
 
 /**
@@ -9,21 +7,15 @@ import java.util.List;
  * is used up.
  */
 final class Version1 {
-    private static final int FNV_BASIS = 0x811c9dc5;
-    private static final int FNV_PRIME = 0x01000193;
-    private static final int SALT_OFFSET = 1;
-    private static final int SALT_SKIP = 2;
-
     private Version1() {}
 
-    static int[] owners(int poolId, int slots, Collection<TableMember> members) {
-        List<TableMember> active = members.stream()
+    static int[] owners(PoolDefinition definition, HashedKeys keys) {
+        List<TableMember> active = definition.members().stream()
                 .filter(member -> member.effectiveWeight() > 0)
-                .sorted(Comparator.comparing(TableMember::key))
                 .toList();
-        int[] owners = new int[slots];
+        int[] owners = new int[definition.slots()];
         if (!active.isEmpty()) {
-            fill(owners, poolId, active, quotas(slots, active));
+            fill(owners, active, keys.of(definition, active), quotas(owners.length, active));
         }
         return owners;
     }
@@ -45,14 +37,13 @@ final class Version1 {
         return quotas;
     }
 
-    private static void fill(int[] owners, int poolId, List<TableMember> members, int[] quotas) {
+    private static void fill(int[] owners, List<TableMember> members, int[] hashes, int[] quotas) {
         int mask = owners.length - 1;
         int[] position = new int[quotas.length];
         int[] skip = new int[quotas.length];
         for (int i = 0; i < quotas.length; i++) {
-            byte[] key = members.get(i).key().bytes();
-            position[i] = Integer.remainderUnsigned(fnv(poolId, SALT_OFFSET, key), owners.length);
-            skip[i] = (Integer.remainderUnsigned(fnv(poolId, SALT_SKIP, key), mask) + 1) | 1;
+            position[i] = Integer.remainderUnsigned(hashes[2 * i], owners.length);
+            skip[i] = (Integer.remainderUnsigned(hashes[2 * i + 1], mask) + 1) | 1;
         }
         int filled = 0;
         while (filled < owners.length) {
@@ -68,22 +59,5 @@ final class Version1 {
                 filled++;
             }
         }
-    }
-
-    /** FNV-1a, 32 bits, over pool id and salt (four big-endian bytes each) and the key. */
-    private static int fnv(int poolId, int salt, byte[] key) {
-        int hash = fnv(fnv(FNV_BASIS, poolId), salt);
-        for (byte b : key) {
-            hash = (hash ^ (b & 0xff)) * FNV_PRIME;
-        }
-        return hash;
-    }
-
-    private static int fnv(int hash, int word) {
-        int result = hash;
-        for (int shift = 24; shift >= 0; shift -= 8) {
-            result = (result ^ ((word >>> shift) & 0xff)) * FNV_PRIME;
-        }
-        return result;
     }
 }

@@ -40,7 +40,7 @@ class SlotTableTest {
     void nobodyEffectiveGivesAnEmptyTable() {
         SlotTable table = SlotTable.build(HashAlgoVersion.V1, 1, 1024, List.of(BE1.withEffective(0)));
         assertTrue(table.isEmpty());
-        assertEquals(SlotTable.readBack(1024, new TreeMap<>()), table);
+        assertEquals(SlotTable.readBack(table.definition(), new TreeMap<>()), table);
     }
 
     @Test
@@ -50,15 +50,18 @@ class SlotTableTest {
         for (int slot = 0; slot < built.slots(); slot++) {
             owners.put(slot, built.owner(slot));
         }
-        assertEquals(built.digest(), SlotTable.readBack(1024, owners).digest());
+        assertEquals(
+                built.digest(), SlotTable.readBack(built.definition(), owners).digest());
         owners.remove(17);
-        assertTrue(!built.digest().equals(SlotTable.readBack(1024, owners).digest()));
+        assertTrue(!built.digest()
+                .equals(SlotTable.readBack(built.definition(), owners).digest()));
     }
 
     @Test
     void readBackRefusesSlotsOutsideTheTable() {
         var owners = new TreeMap<Integer, Integer>();
         owners.put(1024, 1);
-        assertThrows(IllegalArgumentException.class, () -> SlotTable.readBack(1024, owners));
+        var definition = PoolDefinition.of(HashAlgoVersion.V1, 1, 1024, List.of(BE1));
+        assertThrows(IllegalArgumentException.class, () -> SlotTable.readBack(definition, owners));
     }
 }

@@ -1,5 +1,6 @@
 package io.quorumlb.consensus.model;
 
+import io.quorumlb.maglev.IpAddress;
 import io.quorumlb.maglev.Ipv4Address;
 
 /**
@@ -45,9 +46,9 @@ public record Ipv4Prefix(Ipv4Address network, int length) {
         return -1 << (Integer.SIZE - length);
     }
 
-    /** Returns true if the address lies in the network. */
-    public boolean contains(Ipv4Address address) {
-        return (address.bits() & mask(length)) == network.bits();
+    /** Returns true if the address lies in the network; none of IPv6 does. */
+    public boolean contains(IpAddress address) {
+        return address instanceof Ipv4Address(int bits) && (bits & mask(length)) == network.bits();
     }
 
     /** Returns true if some address lies in both networks. */

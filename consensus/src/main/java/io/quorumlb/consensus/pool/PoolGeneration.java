@@ -2,6 +2,7 @@ package io.quorumlb.consensus.pool;
 
 import io.quorumlb.maglev.Digest;
 import io.quorumlb.maglev.HashAlgoVersion;
+import io.quorumlb.maglev.PoolDefinition;
 import io.quorumlb.maglev.SlotTable;
 import io.quorumlb.maglev.TableMember;
 import java.util.Comparator;
@@ -36,9 +37,14 @@ public record PoolGeneration(
                 .toList();
     }
 
+    /** Returns what its table is a function of. */
+    public PoolDefinition definition() {
+        return new PoolDefinition(algorithm, poolId, slots, members);
+    }
+
     /** Builds the table that this generation defines. */
     public SlotTable build() {
-        return SlotTable.build(algorithm, poolId, slots, members);
+        return SlotTable.build(definition());
     }
 
     /** Returns the member with the id. */

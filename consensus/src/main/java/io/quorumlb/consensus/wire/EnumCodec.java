@@ -15,14 +15,16 @@ final class EnumCodec {
     static HashAlgorithm toWire(HashAlgoVersion version) {
         return switch (version) {
             case V1 -> HashAlgorithm.HASH_ALGORITHM_V1;
+            case V2 -> HashAlgorithm.HASH_ALGORITHM_V2;
         };
     }
 
     static HashAlgoVersion fromWire(String field, HashAlgorithm algorithm) {
         return switch (algorithm) {
             case HASH_ALGORITHM_V1 -> HashAlgoVersion.V1;
+            case HASH_ALGORITHM_V2 -> HashAlgoVersion.V2;
             case HASH_ALGORITHM_UNSPECIFIED, UNRECOGNIZED ->
-                throw WireField.unknownEnum(field, algorithm, "HASH_ALGORITHM_V1");
+                throw WireField.unknownEnum(field, algorithm, "HASH_ALGORITHM_V1 or HASH_ALGORITHM_V2");
         };
     }
 

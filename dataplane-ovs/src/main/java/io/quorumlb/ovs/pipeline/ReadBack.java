@@ -1,5 +1,6 @@
 package io.quorumlb.ovs.pipeline;
 
+import io.quorumlb.maglev.PoolDefinition;
 import io.quorumlb.maglev.SlotTable;
 import io.quorumlb.ovs.flow.Action;
 import io.quorumlb.ovs.flow.Field;
@@ -24,12 +25,12 @@ public final class ReadBack {
      * Returns the slot tables that a switch forwards by, by pool id.
      *
      * @param flows flows read from the switch
-     * @param slotsByPool number of slots M by pool id; slots outside are left out
+     * @param definitions what each table should be built from, by pool id: gives M, slots outside are left out
      */
     public static SortedMap<Integer, SlotTable> slotTables(
-            Collection<Flow> flows, SortedMap<Integer, Integer> slotsByPool) {
+            Collection<Flow> flows, SortedMap<Integer, PoolDefinition> definitions) {
         SortedMap<Integer, SortedMap<Integer, Integer>> ownersByPool = new TreeMap<>();
-        slotsByPool.keySet().forEach(pool -> ownersByPool.put(pool, new TreeMap<>()));
+        definitions.keySet().forEach(pool -> ownersByPool.put(pool, new TreeMap<>()));
         for (Flow flow : flows) {
             if (flow.key().table() != PipelineTable.SLOTS.id()) {
                 continue;
@@ -37,16 +38,18 @@ public final class ReadBack {
             OptionalInt pool = matched(flow, Field.REG0);
             OptionalInt slot = matched(flow, Field.REG1);
             if (pool.isPresent() && slot.isPresent()) {
-                Integer slots = slotsByPool.get(pool.getAsInt());
+                PoolDefinition definition = definitions.get(pool.getAsInt());
                 SortedMap<Integer, Integer> owners = ownersByPool.get(pool.getAsInt());
-                if (slots != null && owners != null && Integer.compareUnsigned(slot.getAsInt(), slots) < 0) {
+                if (definition != null
+                        && owners != null
+                        && Integer.compareUnsigned(slot.getAsInt(), definition.slots()) < 0) {
                     owners.put(slot.getAsInt(), owner(flow));
                 }
             }
         }
         SortedMap<Integer, SlotTable> tables = new TreeMap<>();
-        slotsByPool.forEach((pool, slots) ->
-                tables.put(pool, SlotTable.readBack(slots, ownersByPool.getOrDefault(pool, new TreeMap<>()))));
+        definitions.forEach((pool, definition) ->
+                tables.put(pool, SlotTable.readBack(definition, ownersByPool.getOrDefault(pool, new TreeMap<>()))));
         return Collections.unmodifiableSortedMap(tables);
     }
 

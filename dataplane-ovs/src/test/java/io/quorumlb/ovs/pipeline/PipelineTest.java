@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.quorumlb.maglev.PoolDefinition;
 import io.quorumlb.maglev.SlotTable;
 import io.quorumlb.ovs.flow.Action;
 import io.quorumlb.ovs.flow.Field;
@@ -132,9 +133,10 @@ class PipelineTest {
     }
 
     private static SlotTable readBack(SortedMap<FlowKey, Flow> flows) {
-        SortedMap<Integer, Integer> slots = new TreeMap<>();
-        slots.put(SiteIntent.POOL, SiteIntent.SLOTS);
-        return Optional.ofNullable(ReadBack.slotTables(flows.values(), slots).get(SiteIntent.POOL))
+        SortedMap<Integer, PoolDefinition> definitions = new TreeMap<>();
+        definitions.put(SiteIntent.POOL, SiteIntent.table(1, 1, 1, 1).definition());
+        return Optional.ofNullable(
+                        ReadBack.slotTables(flows.values(), definitions).get(SiteIntent.POOL))
                 .orElseThrow();
     }
 

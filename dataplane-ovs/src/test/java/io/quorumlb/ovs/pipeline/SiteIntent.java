@@ -48,8 +48,8 @@ final class SiteIntent {
         List<ServedMember> members = new ArrayList<>();
         for (int id = 1; id <= KEYS.size(); id++) {
             MemberKey key = KEYS.get(id - 1);
-            members.add(
-                    new ServedMember(id, key.address(), key.port(), id % 2 == 1 ? "p2" : "p3", Optional.of(mac(id))));
+            members.add(new ServedMember(
+                    id, key.ipv4().orElseThrow(), key.port(), id % 2 == 1 ? "p2" : "p3", Optional.of(mac(id))));
         }
         SlotTable table = table(weights);
         return new SwitchIntent(

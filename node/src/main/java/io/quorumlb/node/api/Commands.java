@@ -3,6 +3,7 @@ package io.quorumlb.node.api;
 import io.quorumlb.consensus.machine.Command;
 import io.quorumlb.consensus.model.AdminState;
 import io.quorumlb.consensus.wire.ModelCodec;
+import io.quorumlb.maglev.HashAlgoVersion;
 import io.quorumlb.maglev.TableMember;
 import io.quorumlb.proto.v1.CreateListenerRequest;
 import io.quorumlb.proto.v1.CreateMemberRequest;
@@ -14,6 +15,7 @@ import io.quorumlb.proto.v1.DeletePoolRequest;
 import io.quorumlb.proto.v1.DeleteSegmentRequest;
 import io.quorumlb.proto.v1.DrainMemberRequest;
 import io.quorumlb.proto.v1.EnableMemberRequest;
+import io.quorumlb.proto.v1.HashAlgorithm;
 import io.quorumlb.proto.v1.SetMemberWeightRequest;
 import java.util.function.Supplier;
 
@@ -22,6 +24,9 @@ import java.util.function.Supplier;
  * is proposed; whether what it names exists is for the replicated state to say.
  */
 final class Commands {
+    /** Recipe of a new pool whose creator does not ask for one. */
+    private static final HashAlgoVersion ALGORITHM_DEFAULT = HashAlgoVersion.V2;
+
     private Commands() {}
 
     static Command of(CreateSegmentRequest request) {
@@ -36,8 +41,11 @@ final class Commands {
 
     static Command of(CreatePoolRequest request) {
         present("pool", request.hasPool());
-        var message = request.getPool().toBuilder().clearId().build();
-        return new Command.CreatePool(valid("pool", () -> ModelCodec.fromWire(message)));
+        var message = request.getPool().toBuilder().clearId();
+        if (message.getAlgorithm() == HashAlgorithm.HASH_ALGORITHM_UNSPECIFIED) {
+            message.setAlgorithm(ModelCodec.toWire(ALGORITHM_DEFAULT));
+        }
+        return new Command.CreatePool(valid("pool", () -> ModelCodec.fromWire(message.build())));
     }
 
     static Command of(DeletePoolRequest request) {

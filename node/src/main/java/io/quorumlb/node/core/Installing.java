@@ -1,7 +1,9 @@
 package io.quorumlb.node.core;
 
 import io.quorumlb.consensus.model.Pool;
+import io.quorumlb.consensus.pool.PoolGeneration;
 import io.quorumlb.maglev.Digest;
+import io.quorumlb.maglev.PoolDefinition;
 import io.quorumlb.node.core.NodeEffect.Severity;
 import io.quorumlb.node.core.SwitchState.Phase;
 import io.quorumlb.ovs.flow.Flow;
@@ -50,14 +52,22 @@ final class Installing {
 
     /** Returns what the switch's own slot flows amount to, by pool. */
     private static SortedMap<Integer, Digest> digests(Turn turn, SwitchSnapshot snapshot) {
-        SortedMap<Integer, Integer> slotsByPool = new TreeMap<>();
+        SortedMap<Integer, PoolDefinition> definitions = new TreeMap<>();
         for (Pool pool : turn.log.cluster().model().pools().values()) {
-            slotsByPool.put(pool.id(), pool.slots());
+            definitions.put(pool.id(), definition(turn, pool));
         }
         SortedMap<Integer, Digest> digests = new TreeMap<>();
-        ReadBack.slotTables(snapshot.ownFlows().values(), slotsByPool)
+        ReadBack.slotTables(snapshot.ownFlows().values(), definitions)
                 .forEach((pool, table) -> digests.put(pool, table.digest()));
         return digests;
+    }
+
+    /** Returns what the pool's flows are read as: what it forwards by, else what is committed. */
+    private static PoolDefinition definition(Turn turn, Pool pool) {
+        return Optional.ofNullable(turn.datapath.serving().get(pool.id()))
+                .map(served -> served.table().definition())
+                .or(() -> turn.log.cluster().generation(pool.id()).map(PoolGeneration::definition))
+                .orElseGet(() -> new PoolDefinition(pool.algorithm(), pool.id(), pool.slots(), List.of()));
     }
 
     private static void noticeForeign(Turn turn, SwitchSnapshot snapshot) {

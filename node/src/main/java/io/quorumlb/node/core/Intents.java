@@ -71,15 +71,19 @@ final class Intents {
             Turn turn, BuiltTable table, Optional<ServedPool> before, SortedMap<Integer, MacAddress> installedMacs) {
         PoolGeneration generation = table.generation();
         List<ServedMember> members = generation.members().stream()
-                .map(member -> member(turn, member, before, installedMacs))
+                .flatMap(member -> member.key().ipv4().stream()
+                        .map(address -> member(turn, member, address, before, installedMacs)))
                 .toList();
         return new ServedPool(generation.poolId(), generation.number(), table.digest(), table.table(), members);
     }
 
     /** A MAC address the kernel has forgotten for a moment is still the best there is. */
     private static ServedMember member(
-            Turn turn, TableMember member, Optional<ServedPool> before, SortedMap<Integer, MacAddress> installedMacs) {
-        Ipv4Address address = member.key().address();
+            Turn turn,
+            TableMember member,
+            Ipv4Address address,
+            Optional<ServedPool> before,
+            SortedMap<Integer, MacAddress> installedMacs) {
         String segment = segment(turn, member);
         // Without an attachment to its segment no flow leads to the member, whatever is known about its MAC address.
         Optional<MacAddress> mac = Optional.ofNullable(turn.settings.segments().get(segment))

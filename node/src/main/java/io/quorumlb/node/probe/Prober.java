@@ -1,7 +1,7 @@
 package io.quorumlb.node.probe;
 
 import io.quorumlb.consensus.model.MonitorType;
-import io.quorumlb.maglev.Ipv4Address;
+import io.quorumlb.maglev.IpAddress;
 import io.quorumlb.maglev.MemberKey;
 import io.quorumlb.node.core.ProbeResult;
 import io.quorumlb.node.core.ProbeTarget;
@@ -124,9 +124,7 @@ public final class Prober {
         };
     }
 
-    private static InetAddress inet(Ipv4Address address) throws UnknownHostException {
-        int bits = address.bits();
-        return InetAddress.getByAddress(
-                new byte[] {(byte) (bits >>> 24), (byte) (bits >>> 16), (byte) (bits >>> 8), (byte) bits});
+    private static InetAddress inet(IpAddress address) throws UnknownHostException {
+        return InetAddress.getByAddress(address.bytes());
     }
 }

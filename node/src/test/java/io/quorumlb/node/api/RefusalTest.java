@@ -20,7 +20,6 @@ import io.quorumlb.proto.v1.DeletePoolRequest;
 import io.quorumlb.proto.v1.DeleteSegmentRequest;
 import io.quorumlb.proto.v1.DrainMemberRequest;
 import io.quorumlb.proto.v1.GetPoolSlotsRequest;
-import io.quorumlb.proto.v1.HashAlgorithm;
 import io.quorumlb.proto.v1.ListMembersRequest;
 import io.quorumlb.proto.v1.MonitorType;
 import io.quorumlb.proto.v1.SetMemberWeightRequest;
@@ -33,6 +32,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.function.Executable;
 
 class RefusalTest {
+    private static final int UNKNOWN_ALGORITHM = 9;
     private final LoneNode node = LoneNode.leading();
     private final ControlServiceGrpc.ControlServiceBlockingStub api = node.api();
 
@@ -52,7 +52,7 @@ class RefusalTest {
         invalid("segment", () -> api.createSegment(changed(segment -> segment.setName("P 2"))));
         CreatePoolRequest.Builder pool = Site.POOL.toBuilder();
         invalid("pool.algorithm", () -> {
-            pool.getPoolBuilder().setAlgorithm(HashAlgorithm.HASH_ALGORITHM_UNSPECIFIED);
+            pool.getPoolBuilder().setAlgorithmValue(UNKNOWN_ALGORITHM);
             return api.createPool(pool.build());
         });
         CreatePoolRequest.Builder monitor = Site.POOL.toBuilder();

@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.quorumlb.consensus.machine.Command;
 import io.quorumlb.consensus.model.Pool;
 import io.quorumlb.maglev.HashAlgoVersion;
+import io.quorumlb.maglev.Ipv4Address;
 import io.quorumlb.maglev.MemberKey;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
@@ -65,7 +66,7 @@ class ClusterViewsTest {
             node.answering.add(5);
             if (node != n3) {
                 node.neighbours(
-                        "p2", macs -> macs.put(MemberKey.parse("10.20.0.9:8080").address(), Site.mac(5)));
+                        "p2", macs -> macs.put(Ipv4Address.parse("10.20.0.9"), Site.mac(5)));
             }
         });
         cluster.log.operator(Site.createMember("be5", "p2", MemberKey.parse("10.20.0.9:8080")));

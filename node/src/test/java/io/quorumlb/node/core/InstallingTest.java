@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.quorumlb.consensus.machine.Command;
 import io.quorumlb.consensus.model.AdminState;
 import io.quorumlb.maglev.Digest;
+import io.quorumlb.maglev.Ipv4Address;
 import io.quorumlb.maglev.MemberKey;
 import io.quorumlb.ovs.flow.Action;
 import io.quorumlb.ovs.flow.Field;
@@ -158,7 +159,7 @@ class InstallingTest {
         assertEquals("no MAC address for [10.20.0.9]", n2.web().detail());
         assertEquals(before, n2.web().installed().orElseThrow().toString(), "the previous generation stays");
         assertTrue(n2.report().announced());
-        n2.neighbours("p2", macs -> macs.put(MemberKey.parse("10.20.0.9:8080").address(), Site.mac(5)));
+        n2.neighbours("p2", macs -> macs.put(Ipv4Address.parse("10.20.0.9"), Site.mac(5)));
         cluster.until(() -> n2.web().state() == InstallState.CONVERGED, Duration.ofSeconds(2));
         assertEquals(n2.web().expected(), n2.web().installed());
     }
@@ -182,7 +183,7 @@ class InstallingTest {
     @Test
     void aNewMacOfAMemberIsInTheSwitchWithinThreeSeconds() {
         var moved = MacAddress.parse("02:00:00:00:99:99");
-        n2.neighbours("p2", macs -> macs.put(Site.key(1).address(), moved));
+        n2.neighbours("p2", macs -> macs.put(Site.key(1).ipv4().orElseThrow(), moved));
         Duration took = cluster.until(() -> n2.ovs.flows.toString().contains(moved.toString()), Duration.ofSeconds(3));
         assertTrue(took.compareTo(Duration.ofMillis(1200)) < 0, took::toString);
         cluster.run(TICK.multipliedBy(3));
@@ -206,7 +207,7 @@ class InstallingTest {
         assertEquals(List.of(), fresh.wanted(NodeEffect.Announce.class), "nothing is proven");
         assertFalse(fresh.state().ready());
         fresh.neighbours(
-                "p2", macs -> macs.put(MemberKey.parse("10.20.0.9:8080").address(), Site.mac(5)));
+                "p2", macs -> macs.put(Ipv4Address.parse("10.20.0.9"), Site.mac(5)));
         cluster.until(() -> fresh.web().state() == InstallState.CONVERGED, Duration.ofSeconds(2));
     }
 

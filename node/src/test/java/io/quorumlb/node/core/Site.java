@@ -103,7 +103,7 @@ final class Site {
         neighbours.put("uplink", knownRouter());
         for (int member = 1; member <= KEYS.size(); member++) {
             var known = new TreeMap<>(neighbours.getOrDefault(segmentOf(member), new TreeMap<>()));
-            known.put(key(member).address(), mac(member));
+            known.put(key(member).ipv4().orElseThrow(), mac(member));
             neighbours.put(segmentOf(member), known);
         }
         return new NetworkView(interfaces, neighbours);

@@ -1,0 +1,163 @@
+package io.quorumlb.maglev;
+
+import java.util.Arrays;
+
+/**
+ * How many slots of a member that is out each other member would take if that member alone had never been: the turns
+ * of {@link Quotas#fill} over the base without it.
+ *
+ * <p>The deficits of the others depend on the weight of the member that is out, not on who it is. So they are sorted
+ * once for each weight, and a member that is out costs only as much as it gives away.
+ */
+final class SecondChoices {
+    private static final int TIE_BITS = 17;
+    private static final long TIE_MASK = (1L << TIE_BITS) - 1;
+
+    private final int slots;
+    private final int[] weights;
+    private final int[] base;
+    private final long allWeights;
+
+    private int weight;
+    private long sum;
+    private final long[] order;
+    private int candidates;
+    private final int[] wholes;
+    private final int[] severals;
+    private int severalsSize;
+    private long wholesSum;
+
+    private final int[] turnsOf;
+    private final int[] takers;
+    private final int[] needs;
+    private int size;
+
+    /**
+     * Prepares for a base.
+     *
+     * @param slots number of slots M
+     * @param weights configured weights, by rank, at least two, none 0
+     * @param base slots of each in the base, all together M
+     */
+    SecondChoices(int slots, int[] weights, int[] base) {
+        int n = weights.length;
+        this.slots = slots;
+        this.weights = weights;
+        this.base = base;
+        this.allWeights = Arrays.stream(weights).asLongStream().sum();
+        this.order = new long[n];
+        this.wholes = new int[n];
+        this.severals = new int[n];
+        this.turnsOf = new int[n];
+        this.takers = new int[n];
+        this.needs = new int[n];
+    }
+
+    /** Returns the takers found last, by rank. */
+    int[] takers() {
+        return takers;
+    }
+
+    /** Returns how many slots each of the takers gets, in their order. */
+    int[] needs() {
+        return needs;
+    }
+
+    /** Finds who takes how many slots of the member; returns how many takers there are. */
+    int find(int out) {
+        if (weights[out] != weight) {
+            sort(weights[out]);
+        }
+        size = 0;
+        long left = base[out] - (wholesSum - wholes[out]);
+        if (left < 0) {
+            byFill(out);
+        } else {
+            bySorted(out, (int) left);
+        }
+        Arrays.sort(takers, 0, size);
+        for (int i = 0; i < size; i++) {
+            needs[i] = turnsOf[takers[i]];
+            turnsOf[takers[i]] = 0;
+        }
+        return size;
+    }
+
+    private void sort(int weightOut) {
+        weight = weightOut;
+        sum = allWeights - weightOut;
+        candidates = 0;
+        severalsSize = 0;
+        wholesSum = 0;
+        for (int i = 0; i < weights.length; i++) {
+            long deficit = (long) slots * weights[i] - base[i] * sum;
+            wholes[i] = 0;
+            if (deficit >= 0) {
+                long rest = deficit;
+                if (deficit >= sum) {
+                    wholes[i] = (int) (deficit / sum);
+                    rest = deficit % sum;
+                    severals[severalsSize++] = i;
+                    wholesSum += wholes[i];
+                }
+                order[candidates++] = ((sum - 1 - rest) << TIE_BITS) | i;
+            }
+        }
+        Arrays.sort(order, 0, candidates);
+    }
+
+    /** The greatest deficits win; equal ones in the order of rank from behind the member that is out, cyclic. */
+    private void bySorted(int out, int turns) {
+        for (int i = 0; i < severalsSize; i++) {
+            give(severals[i], severals[i] == out ? 0 : wholes[severals[i]]);
+        }
+        int left = turns;
+        int from = 0;
+        while (left > 0) {
+            int to = endOfTie(from);
+            int start = behind(from, to, out);
+            for (int i = 0; i < to - from && left > 0; i++) {
+                int at = start + i < to ? start + i : start + i - (to - from);
+                int rank = (int) (order[at] & TIE_MASK);
+                if (rank != out) {
+                    give(rank, 1);
+                    left--;
+                }
+            }
+            from = to;
+        }
+    }
+
+    private void give(int rank, int turns) {
+        if (turns > 0) {
+            if (turnsOf[rank] == 0) {
+                takers[size++] = rank;
+            }
+            turnsOf[rank] += turns;
+        }
+    }
+
+    private int endOfTie(int from) {
+        long tie = order[from] >>> TIE_BITS;
+        int end = Arrays.binarySearch(order, from, candidates, (tie + 1) << TIE_BITS);
+        return end < 0 ? -1 - end : end;
+    }
+
+    private int behind(int from, int to, int out) {
+        long tie = order[from] & ~TIE_MASK;
+        int at = Arrays.binarySearch(order, from, to, tie | (out + 1L));
+        return at < 0 ? -1 - at : at;
+    }
+
+    /** So many are above their share that not all whole multiples can be given: rare, so nothing is prepared for it. */
+    private void byFill(int out) {
+        int[] held = base.clone();
+        int[] others = weights.clone();
+        held[out] = 0;
+        others[out] = 0;
+        Quotas.fill(held, others, base[out], out, slots);
+        for (int i = 0; i < held.length; i++) {
+            give(i, i == out ? 0 : held[i] - base[i]);
+        }
+    }
+}
