@@ -62,6 +62,11 @@ final class TurnOrder {
         return window;
     }
 
+    /** Returns true if the turns of each window are those of one time, so that each taker has at most one. */
+    boolean oneTurnEach() {
+        return dense;
+    }
+
     /** Fills the window with the next turns; returns how many, 0 after the last. */
     int fill() {
         return dense ? fillByTime() : fillByTaker();
@@ -72,7 +77,7 @@ final class TurnOrder {
         char[] turns = window;
         int[] share = clock;
         int size = 0;
-        while (time < last && size + takers <= turns.length) {
+        while (size == 0 && time < last) {
             time++;
             for (int i = 0; i < takers; i++) {
                 int passed = share[i] + need[i] - last;

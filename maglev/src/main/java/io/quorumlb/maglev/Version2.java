@@ -8,8 +8,6 @@ import java.util.List;
  * go to their second choice and what is left is dealt anew. Owners are ranks, ids at the very end.
  */
 final class Version2 {
-    private static final int BITS = 6;
-
     private final int slots;
     private final List<TableMember> members;
     private final int[] weights;
@@ -34,7 +32,7 @@ final class Version2 {
         }
         this.effectiveSum = Arrays.stream(effective).asLongStream().sum();
         this.walks = new Walks(slots, keys.of(definition, members));
-        this.dealer = new SlotDeal(walks, n);
+        this.dealer = new SlotDeal(walks);
         this.owners = new int[slots];
     }
 
@@ -55,8 +53,8 @@ final class Version2 {
     private int[] build() {
         int[] base = new int[weights.length];
         Quotas.fill(base, weights, slots, 0, slots);
-        long[] free = new long[slots >>> BITS];
-        Arrays.fill(free, -1L);
+        SlotSet free = new SlotSet(slots);
+        free.addAll();
         dealer.deal(free, slots, ranks, base, base.length, owners, 0);
         if (!Arrays.equals(weights, effective)) {
             release(base, free);
@@ -71,7 +69,7 @@ final class Version2 {
         return owners;
     }
 
-    private void release(int[] base, long[] released) {
+    private void release(int[] base, SlotSet released) {
         int[] held = base.clone();
         releaseSlots(base, held, released);
         int free = acceptSecondChoices(held, released);
@@ -84,7 +82,7 @@ final class Version2 {
     }
 
     /** Marks the released slots, with the complement of their second choice as owner. */
-    private void releaseSlots(int[] base, int[] held, long[] released) {
+    private void releaseSlots(int[] base, int[] held, SlotSet released) {
         boolean[] out = new boolean[weights.length];
         int most = 0;
         for (int i = 0; i < out.length; i++) {
@@ -105,7 +103,7 @@ final class Version2 {
                     keepFirst(i, list, base[i], held[i]);
                 }
                 for (int k = held[i]; k < base[i]; k++) {
-                    released[list[k] >>> BITS] |= 1L << list[k];
+                    released.add(list[k]);
                 }
             }
         }
@@ -125,7 +123,7 @@ final class Version2 {
         }
         Arrays.sort(list, 0, count);
         for (int i = 0; i < count; i++) {
-            list[i] &= walks.mask;
+            list[i] &= slots - 1;
             if (i < kept) {
                 owners[list[i]] = member;
             }
@@ -133,21 +131,20 @@ final class Version2 {
     }
 
     /** Gives released slots to their second choice while it takes its whole weight and is below its exact share. */
-    private int acceptSecondChoices(int[] held, long[] released) {
+    private int acceptSecondChoices(int[] held, SlotSet released) {
         int[] room = new int[held.length];
         for (int i = 0; i < room.length; i++) {
             room[i] = effective[i] == weights[i] ? target(i) - held[i] : 0;
         }
         int free = 0;
-        for (int word = 0; word < released.length; word++) {
-            for (long bits = released[word]; bits != 0; bits &= bits - 1) {
-                int slot = (word << BITS) | Long.numberOfTrailingZeros(bits);
+        for (int slot = 0; slot < slots; slot++) {
+            if (released.contains(slot)) {
                 int second = ~owners[slot];
                 if (room[second] > 0) {
                     room[second]--;
                     held[second]++;
                     owners[slot] = second;
-                    released[word] &= ~(1L << slot);
+                    released.remove(slot);
                 } else {
                     free++;
                 }

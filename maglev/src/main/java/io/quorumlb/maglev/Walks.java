@@ -3,58 +3,92 @@ package io.quorumlb.maglev;
 /**
  * The order in which each member would like the slots: a keyed bijection of 0..M-1 for each, three rounds of an affine
  * step and a shift, all modulo M = 2^k.
- *
- * <p>Two positions are computed at once in the halves of a long: 16-bit factors leave each half without a carry into
- * the other. The inverse tells at which position a given slot stands.
  */
 final class Walks {
-    /** A one in each half. */
-    static final long PAIR = 0x1_0000_0001L;
+    /** How many positions {@link #four} computes together. */
+    static final int AT_ONCE = 4;
 
-    private static final int ROUNDS = 3;
+    /** Words of a member: summand and odd factor of each round. */
+    static final int WORDS = 6;
+
     private static final int NEWTON_STEPS = 4;
 
-    /** Mask of a number modulo M. */
-    final int mask;
-
-    /** The shift of each round, at least half of k: so it undoes itself. */
-    final int shift;
-
-    /** Odd factor of member i in round r at 3 i + r, below M. */
-    final int[] factors;
-
-    /** Summand of member i in round r at 3 i + r, below M, in both halves. */
-    final long[] summands;
+    private final int mask;
+    private final int shift;
+    private final int[] words;
 
     /**
-     * Reads the words of members.
+     * Takes the words of members, cut to numbers modulo M.
      *
      * @param slots number of slots M
-     * @param words a0, m0, a1, m1, a2, m2 of each member
+     * @param words a0, m0, a1, m1, a2, m2 of each member; changed
      */
     Walks(int slots, int[] words) {
         this.mask = slots - 1;
+        // At least half of k, so that a shift undoes itself.
         this.shift = (Integer.numberOfTrailingZeros(slots) + 1) / 2;
-        this.factors = new int[words.length / 2];
-        this.summands = new long[words.length / 2];
-        for (int i = 0; i < factors.length; i++) {
-            summands[i] = PAIR * (words[2 * i] & mask);
-            factors[i] = (words[2 * i + 1] | 1) & mask;
+        this.words = words;
+        for (int i = 0; i < words.length; i += 2) {
+            words[i] &= mask;
+            words[i + 1] = (words[i + 1] | 1) & mask;
         }
     }
 
-    /** Returns where the slots stand in the order of a member, found by undoing the rounds. */
+    /** Returns how many members there are. */
+    int members() {
+        return words.length / WORDS;
+    }
+
+    /** Returns the number of slots M. */
+    int slots() {
+        return mask + 1;
+    }
+
+    /** Returns the shift of each round. */
+    int shift() {
+        return shift;
+    }
+
+    /** Returns a word of a member, below M. */
+    int word(int member, int index) {
+        return words[WORDS * member + index];
+    }
+
+    /** Returns the slots at four positions from the given one on, 16 bits each, the first in the lowest. */
+    long four(int member, int position) {
+        // Two in the halves of a long: 16-bit factors leave each half without a carry into the other.
+        long pair = 0x1_0000_0001L;
+        long masks = pair * mask;
+        int at = WORDS * member;
+        long even = (position * pair) + (2L << Integer.SIZE);
+        long odd = even + pair;
+        long summand = pair * words[at];
+        long factor = words[at + 1];
+        even = (even * factor + summand) & masks;
+        odd = (odd * factor + summand) & masks;
+        summand = pair * words[at + 2];
+        factor = words[at + 3];
+        even = ((even ^ ((even >>> shift) & masks)) * factor + summand) & masks;
+        odd = ((odd ^ ((odd >>> shift) & masks)) * factor + summand) & masks;
+        summand = pair * words[at + 4];
+        factor = words[at + 5];
+        even = ((even ^ ((even >>> shift) & masks)) * factor + summand) & masks;
+        odd = ((odd ^ ((odd >>> shift) & masks)) * factor + summand) & masks;
+        return (even ^ ((even >>> shift) & masks)) | ((odd ^ ((odd >>> shift) & masks)) << 16);
+    }
+
+    /** Returns where slots stand in the order of a member, found by undoing the rounds. */
     Inverse inverse(int member) {
-        int at = ROUNDS * member;
+        int at = WORDS * member;
         return new Inverse(
                 mask,
                 shift,
-                inverseOf(factors[at]),
-                (int) summands[at],
-                inverseOf(factors[at + 1]),
-                (int) summands[at + 1],
-                inverseOf(factors[at + 2]),
-                (int) summands[at + 2]);
+                words[at],
+                inverseOf(words[at + 1]),
+                words[at + 2],
+                inverseOf(words[at + 3]),
+                words[at + 4],
+                inverseOf(words[at + 5]));
     }
 
     /** Newton's iteration for an odd number modulo 2^32; each step doubles the number of right bits. */
@@ -71,10 +105,10 @@ final class Walks {
      *
      * @param mask of a number modulo M
      * @param shift of each round
-     * @param f0 inverse of the first round's factor
-     * @param s0 the first round's summand; the others likewise
+     * @param s0 the first round's summand
+     * @param f0 inverse of the first round's factor; the others likewise
      */
-    record Inverse(int mask, int shift, int f0, int s0, int f1, int s1, int f2, int s2) {
+    record Inverse(int mask, int shift, int s0, int f0, int s1, int f1, int s2, int f2) {
         /** Returns the position of the slot in the member's order, 0..M-1. */
         int position(int slot) {
             int x = slot ^ (slot >>> shift);

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.function.IntUnaryOperator;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
@@ -79,5 +80,74 @@ class Version2Test {
         assertEquals(
                 digest,
                 SlotTable.build(HashAlgoVersion.V2, 7, 1024, members).digest().shortHex());
+    }
+
+    /** Frozen later; computed by the second implementation before this one was asked. */
+    @ParameterizedTest
+    @CsvSource({
+        "1,      1024, 1 1 1 1,         1 1 1 0,         9f1576962f7bc38e, b98f085df004095d",
+        "1,      1024, 3 1 1 1,         0 1 1 1,         0cc3eaea4ca8228e, fc829d0eb0c3649e",
+        "1,      1024, 1 2 3 4,         1 2 0 4,         a1383ba31ce8f499, a2bc2e9d109236dd",
+        "1,      1024, 1000 1 10 100,   1000 1 10 100,   16e2e8f95bf54a0d, 8e7cf4bff2a56910",
+        "1,      1024, 1000 10 10 100,  500 10 10 0,     0441b599322774a9, 742fea13e8f91ed8",
+        "65535,  4096, 7 5 3 2,         7 5 3 2,         47ca9ad0c0d25ae5, 5593eb4512e662a2",
+        "1,       512, 1 1 1 1,         1 1 1 1,         978e1438e0f5b479, c2002f0a34f7eb3f",
+        "3,      2048, 10 10 10 10,     1 10 10 10,      adc9d32c451b4d3b, 0c66ce0c9f211286",
+    })
+    void moreOfFour(int poolId, int slots, String weights, String effective, String table, String definition) {
+        assertDigests(table, definition, poolId, slots, members(FOUR, weights, effective));
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "1 1 1 1, 1 1 1 1, c2891ecad554fe6f, 26d89c1d2d72cbb4",
+        "5 4 3 2, 5 0 3 2, 0524fb099c8e35fe, 6cd6294d348cd584",
+    })
+    void bothAddressVersions(String weights, String effective, String table, String definition) {
+        List<String> keys = List.of("10.20.0.2:8080", "[2001:db8::1]:8080", "192.0.2.7:80", "[::1]:65535");
+        assertDigests(table, definition, 9, 1024, members(keys, weights, effective));
+    }
+
+    @Test
+    void manyHosts() {
+        assertDigests("25613be3f7a4d08f", "8fb3c8760cb93022", 1, 256, hosts(1, _ -> 17, _ -> 3));
+        assertDigests("a05bcf3281f39c2b", "f71be716dc13556a", 4, 256, hosts(256, _ -> 1, _ -> 1));
+        assertDigests("5e8e9de7cb3482dc", "0f7be386b75f3dbf", 5, 4096, hosts(100, _ -> 1, i -> i % 3 == 0 ? 0 : 1));
+        assertDigests(
+                "6de467967a01d041", "2bd5376a6ad0730a", 6, 4096, hosts(50, _ -> 20, i -> Math.min(20, i * 7 % 25)));
+        assertDigests(
+                "9f00e0282c3bdf08",
+                "8054bf1dd6c72355",
+                8,
+                8192,
+                hosts(30, i -> 1 + i * i % 37, i -> i == 4 || i == 11 || i == 12 ? 0 : 1 + i * i % 37));
+    }
+
+    @Test
+    void versionIsPartOfTheGenerationDigest() {
+        List<TableMember> four = members(FOUR, "1 1 1 1", "1 1 1 1");
+        assertEquals(
+                "aa0f1031b81d7752a54fb2f0609f755e4120b9a24b3f7ddeb00606c11cf0e2f7",
+                PoolDefinition.of(HashAlgoVersion.V1, 1, 1024, four).digest().hex());
+        assertEquals(
+                "551dd87dfbbc466f7ce054eb863322fb5256e880d521793d011fa6ca5013097c",
+                PoolDefinition.of(HashAlgoVersion.V2, 1, 1024, four).digest().hex());
+    }
+
+    private static List<TableMember> hosts(int count, IntUnaryOperator weight, IntUnaryOperator effective) {
+        return IntStream.range(0, count)
+                .mapToObj(i -> new TableMember(
+                        i + 1,
+                        MemberKey.parse("10.20.%d.%d:8080".formatted(i / 250, i % 250 + 2)),
+                        weight.applyAsInt(i),
+                        effective.applyAsInt(i)))
+                .toList();
+    }
+
+    private static void assertDigests(
+            String table, String definition, int poolId, int slots, List<TableMember> members) {
+        PoolDefinition pool = PoolDefinition.of(HashAlgoVersion.V2, poolId, slots, members);
+        assertEquals(table, SlotTable.build(pool).digest().shortHex());
+        assertEquals(definition, pool.digest().shortHex());
     }
 }
