@@ -1,4 +1,4 @@
-/** Flows as values: fields, matches, actions, instructions and the difference between two sets of flows. Pure. */
+/** Flows as values, the difference between two sets of flows, and what a switch held when it was read. Pure. */
 @NullMarked
 package io.quorumlb.ovs.flow;
 

@@ -1,6 +1,7 @@
 package io.quorumlb.ovs.install;
 
 import io.quorumlb.ovs.flow.FlowDelta;
+import io.quorumlb.ovs.flow.SwitchSnapshot;
 
 /**
  * The switch a node forwards with. Calls block and have a deadline; make them from virtual threads. One call works

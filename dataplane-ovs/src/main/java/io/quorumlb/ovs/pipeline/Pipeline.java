@@ -27,6 +27,8 @@ public final class Pipeline {
     static final int ETH_TYPE_ARP = 0x0806;
     static final int IPPROTO_TCP = 6;
 
+    private static final int TTL_OVER_MAX = 1;
+
     private final SwitchIntent intent;
     private final List<Flow> flows = new ArrayList<>();
 
@@ -165,6 +167,8 @@ public final class Pipeline {
     /** What all pools share on the way out. */
     private void shared() {
         long cookie = Cookie.of(Cookie.Kind.EGRESS, 0, 0);
+        expired(PipelineTable.TTL, cookie);
+        expired(PipelineTable.RETURN_EGRESS, cookie);
         add(
                 PipelineTable.TTL,
                 10,
@@ -184,6 +188,13 @@ public final class Pipeline {
                                         Field.ETH_SRC, intent.uplink().mac().value()),
                                 new Action.SetField(Field.ETH_DST, mac.value()),
                                 new Action.Output(intent.uplink().number()))));
+    }
+
+    /** Left to dec_ttl, a packet whose time is over would cost a trip through the switch's slow path for nobody. */
+    private void expired(PipelineTable table, long cookie) {
+        for (int ttl = 0; ttl <= TTL_OVER_MAX; ttl++) {
+            add(table, 200, ipv4().with(Field.IP_TTL, ttl), cookie);
+        }
     }
 
     private void add(PipelineTable table, int priority, Match match, long cookie, Instruction... instructions) {

@@ -12,6 +12,7 @@ import io.quorumlb.ovs.flow.FlowDelta;
 import io.quorumlb.ovs.flow.FlowKey;
 import io.quorumlb.ovs.flow.Instruction;
 import io.quorumlb.ovs.flow.Match;
+import io.quorumlb.ovs.flow.SwitchSnapshot;
 import io.quorumlb.ovs.openflow.SampleFlows;
 import io.quorumlb.ovs.testbed.PrivateSwitch;
 import io.quorumlb.ovs.unixctl.ControlSocket;

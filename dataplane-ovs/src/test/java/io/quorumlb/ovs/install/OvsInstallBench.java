@@ -2,6 +2,7 @@ package io.quorumlb.ovs.install;
 
 import io.quorumlb.ovs.flow.Flow;
 import io.quorumlb.ovs.flow.FlowDelta;
+import io.quorumlb.ovs.flow.SwitchSnapshot;
 import io.quorumlb.ovs.testbed.PrivateSwitch;
 import java.io.IOException;
 import java.nio.file.Files;

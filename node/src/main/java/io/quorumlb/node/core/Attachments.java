@@ -2,7 +2,7 @@ package io.quorumlb.node.core;
 
 import io.quorumlb.consensus.model.Model;
 import io.quorumlb.consensus.model.Segment;
-import io.quorumlb.ovs.install.SwitchSnapshot;
+import io.quorumlb.ovs.flow.SwitchSnapshot;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;

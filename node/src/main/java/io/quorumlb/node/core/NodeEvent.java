@@ -3,7 +3,7 @@ package io.quorumlb.node.core;
 import io.quorumlb.consensus.log.Leadership;
 import io.quorumlb.consensus.log.ProposeOutcome;
 import io.quorumlb.consensus.machine.ClusterState;
-import io.quorumlb.ovs.install.SwitchSnapshot;
+import io.quorumlb.ovs.flow.SwitchSnapshot;
 import java.util.List;
 
 /** What happens to a node. */

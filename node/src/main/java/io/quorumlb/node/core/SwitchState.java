@@ -1,7 +1,7 @@
 package io.quorumlb.node.core;
 
 import io.quorumlb.maglev.Digest;
-import io.quorumlb.ovs.install.SwitchSnapshot;
+import io.quorumlb.ovs.flow.SwitchSnapshot;
 import io.quorumlb.ovs.pipeline.SwitchIntent;
 import io.quorumlb.ovs.pipeline.SwitchIntent.ServedPool;
 import java.util.Collections;

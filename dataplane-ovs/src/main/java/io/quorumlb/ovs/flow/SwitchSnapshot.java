@@ -1,7 +1,5 @@
-package io.quorumlb.ovs.install;
+package io.quorumlb.ovs.flow;
 
-import io.quorumlb.ovs.flow.Flow;
-import io.quorumlb.ovs.flow.FlowKey;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;

@@ -1,6 +1,5 @@
-package io.quorumlb.ovs.install;
+package io.quorumlb.ovs.flow;
 
-import io.quorumlb.ovs.flow.Flow;
 import java.time.Duration;
 
 /**
