@@ -7,8 +7,8 @@ import io.quorumlb.consensus.model.Pool;
 import io.quorumlb.consensus.model.Segment;
 import io.quorumlb.maglev.Ipv4Address;
 import io.quorumlb.node.core.NodeEffect.Severity;
-import io.quorumlb.ovs.install.InstalledFlow;
-import io.quorumlb.ovs.install.SwitchSnapshot;
+import io.quorumlb.ovs.flow.InstalledFlow;
+import io.quorumlb.ovs.flow.SwitchSnapshot;
 import io.quorumlb.ovs.pipeline.Pipeline;
 import io.quorumlb.ovs.pipeline.SwitchIntent.Port;
 import java.time.Duration;
@@ -66,11 +66,13 @@ final class Observing {
      * member down.
      */
     private static Optional<Ipv4Address> source(Turn turn, Segment segment) {
-        return turn.datapath.snapshot().flatMap(snapshot -> Optional.ofNullable(
-                        turn.settings.segments().get(segment.name()))
-                .flatMap(attachment -> Intents.port(turn, snapshot, attachment))
-                .filter(port -> carries(snapshot, port))
-                .map(Port::address));
+        return turn.datapath
+                .snapshot()
+                .flatMap(
+                        snapshot -> Optional.ofNullable(turn.settings.segments().get(segment.name()))
+                                .flatMap(attachment -> Intents.port(turn, snapshot, attachment))
+                                .filter(port -> carries(snapshot, port))
+                                .map(Port::address));
     }
 
     private static boolean carries(SwitchSnapshot snapshot, Port port) {
