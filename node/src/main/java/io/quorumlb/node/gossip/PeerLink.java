@@ -159,6 +159,7 @@ final class PeerLink implements Runnable {
 
     private static LinkState ended(Status status) {
         String reason = Optional.ofNullable(status.getDescription())
+                .map(text -> text.contains("GOAWAY") ? "the peer closed the connection" : text)
                 .orElse(status.getCode().name());
         return switch (status.getCode()) {
             case PERMISSION_DENIED, INVALID_ARGUMENT, RESOURCE_EXHAUSTED, UNIMPLEMENTED ->

@@ -18,6 +18,7 @@ import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.Executors;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
 
 /** The receiving half of a node, on loopback. */
@@ -41,14 +42,29 @@ final class Peer implements AutoCloseable {
                 },
                 log,
                 tally);
-        server = NettyServerBuilder.forAddress(new InetSocketAddress(InetAddress.getLoopbackAddress(), port))
-                .executor(Executors.newVirtualThreadPerTaskExecutor())
-                .maxInboundMessageSize(PeerEndpoint.MESSAGE_BYTES_MAX)
-                .addService(endpoint)
-                .addService(new HealthStatusManager().getHealthService())
-                .build()
-                .start();
+        server = start(port, endpoint);
         boundPort = server.getPort();
+    }
+
+    /** A server says that it has terminated shortly before its selector lets go of the port. */
+    private static Server start(int port, PeerEndpoint endpoint) throws IOException {
+        long start = System.nanoTime();
+        while (true) {
+            try {
+                return NettyServerBuilder.forAddress(new InetSocketAddress(InetAddress.getLoopbackAddress(), port))
+                        .executor(Executors.newVirtualThreadPerTaskExecutor())
+                        .maxInboundMessageSize(PeerEndpoint.MESSAGE_BYTES_MAX)
+                        .addService(endpoint)
+                        .addService(new HealthStatusManager().getHealthService())
+                        .build()
+                        .start();
+            } catch (IOException e) {
+                if (port == 0 || System.nanoTime() - start > TimeUnit.SECONDS.toNanos(10)) {
+                    throw e;
+                }
+                LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(5));
+            }
+        }
     }
 
     static Peer n2(int port) throws IOException {

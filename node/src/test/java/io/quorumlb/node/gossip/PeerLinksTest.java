@@ -25,6 +25,7 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 import org.junit.jupiter.api.Test;
 
@@ -229,14 +230,13 @@ class PeerLinksTest {
         return new TreeMap<>(peer.tally.counters().refused()).getOrDefault(reason, 0L);
     }
 
-    private static void await(String what, BooleanSupplier condition) throws InterruptedException {
+    private static void await(String what, BooleanSupplier condition) {
         long start = System.nanoTime();
-        var turn = new java.util.concurrent.SynchronousQueue<Integer>();
         while (!condition.getAsBoolean()) {
             if (System.nanoTime() - start > TimeUnit.SECONDS.toNanos(20)) {
                 throw new AssertionError("not " + what + " within 20 s");
             }
-            assertEquals(null, turn.poll(5, TimeUnit.MILLISECONDS));
+            LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(5));
         }
     }
 

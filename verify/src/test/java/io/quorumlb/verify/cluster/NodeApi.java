@@ -9,6 +9,7 @@ import io.quorumlb.proto.v1.GetClusterStatusRequest;
 import io.quorumlb.proto.v1.GetClusterStatusResponse;
 import io.quorumlb.proto.v1.NodeReport;
 import io.quorumlb.proto.v1.NodeStatus;
+import io.quorumlb.proto.v1.RaftRole;
 import io.quorumlb.proto.v1.SetMemberWeightRequest;
 import io.quorumlb.proto.v1.WaitForGenerationRequest;
 import io.quorumlb.proto.v1.WaitForGenerationResponse;
@@ -65,6 +66,12 @@ final class NodeApi implements AutoCloseable {
     /** Returns what the node says of itself. */
     NodeReport report() {
         return reportOf(status(), node);
+    }
+
+    /** Returns who leads as far as the node knows, empty if nobody. */
+    String leader() {
+        NodeReport report = report();
+        return report.getRole() == RaftRole.RAFT_ROLE_LEADER ? node : report.getLeader();
     }
 
     /** Returns what an answer says of one node. */

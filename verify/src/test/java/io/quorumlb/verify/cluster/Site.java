@@ -15,6 +15,7 @@ import java.util.SortedMap;
 import java.util.SortedSet;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.concurrent.CompletableFuture;
 import org.testcontainers.DockerClientFactory;
 
 /**
@@ -88,6 +89,19 @@ final class Site implements AutoCloseable {
         return Traffic.send(container("client"), arguments);
     }
 
+    /** Starts connections and returns at once. */
+    CompletableFuture<Traffic> trafficMeanwhile(String... arguments) {
+        CompletableFuture<Traffic> traffic = new CompletableFuture<>();
+        Thread.ofVirtual().name("traffic").start(() -> {
+            try {
+                traffic.complete(traffic(arguments));
+            } catch (RuntimeException e) {
+                traffic.completeExceptionally(e);
+            }
+        });
+        return traffic;
+    }
+
     SwitchDump dump(String node) {
         return SwitchDump.of(container(node));
     }
@@ -100,7 +114,7 @@ final class Site implements AutoCloseable {
     /** Returns the node that leads, as all nodes agree. */
     String leader() {
         SortedSet<String> leaders = new TreeSet<>();
-        apis.values().forEach(api -> leaders.add(api.report().getLeader()));
+        apis.values().forEach(api -> leaders.add(api.leader()));
         if (leaders.size() != 1 || leaders.first().isEmpty()) {
             throw new IllegalStateException("the nodes do not agree who leads: " + leaders);
         }
