@@ -66,11 +66,13 @@ final class Observing {
      * member down.
      */
     private static Optional<Ipv4Address> source(Turn turn, Segment segment) {
-        return turn.datapath.snapshot().flatMap(snapshot -> Optional.ofNullable(
-                        turn.settings.segments().get(segment.name()))
-                .flatMap(attachment -> Intents.port(turn, snapshot, attachment))
-                .filter(port -> carries(snapshot, port))
-                .map(Port::address));
+        return turn.datapath
+                .snapshot()
+                .flatMap(
+                        snapshot -> Optional.ofNullable(turn.settings.segments().get(segment.name()))
+                                .flatMap(attachment -> Intents.port(turn, snapshot, attachment))
+                                .filter(port -> carries(snapshot, port))
+                                .map(Port::address));
     }
 
     private static boolean carries(SwitchSnapshot snapshot, Port port) {

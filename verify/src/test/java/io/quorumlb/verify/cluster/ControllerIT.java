@@ -25,8 +25,10 @@ final class ControllerIT {
         Container container = site.container(node);
         SwitchDump before = site.dump(node);
         String old = pid(container);
-        CompletableFuture<Traffic> established = site.trafficMeanwhile("--count", "60", "--rate", "60", "--path", "/slow?seconds=12", "--timeout", "30");
-        CompletableFuture<Traffic> arriving = site.trafficMeanwhile("--rate", "500", "--seconds", "12", "--timeout", "10");
+        CompletableFuture<Traffic> established =
+                site.trafficMeanwhile("--count", "60", "--rate", "60", "--path", "/slow?seconds=12", "--timeout", "30");
+        CompletableFuture<Traffic> arriving =
+                site.trafficMeanwhile("--rate", "500", "--seconds", "12", "--timeout", "10");
         awaitTraffic(site, node, before);
 
         var sinceKill = Waiting.start();

@@ -30,8 +30,7 @@ final class LeaderIT {
         String leader = site.leader();
         List<String> others = Site.others(leader);
         NodeApi witness = site.api(others.getFirst());
-        CompletableFuture<Traffic> traffic =
-                site.trafficMeanwhile("--rate", "50", "--seconds", "8", "--timeout", "6");
+        CompletableFuture<Traffic> traffic = site.trafficMeanwhile("--rate", "50", "--seconds", "8", "--timeout", "6");
         try {
             var since = Waiting.start();
             site.container(leader).pause();
