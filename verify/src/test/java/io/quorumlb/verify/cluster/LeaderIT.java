@@ -12,6 +12,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.SortedSet;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Test;
@@ -99,7 +100,7 @@ final class LeaderIT {
                     0,
                     first.exec("timeout", "1", "bash", "-c", "</dev/tcp/%s/%d".formatted(other, PEER_PORT))
                             .status());
-            Duration[] oldest = {Duration.ZERO, Duration.ZERO};
+            var oldest = new AtomicReference<>(Duration.ZERO);
             Waiting.start()
                     .always(
                             "n1 and n2 hear of each other",
@@ -115,7 +116,7 @@ final class LeaderIT {
             assertEquals(Site.NODES, proof.getProvenByList());
             Figures.say(
                     "link n1-n2 cut: oldest record of each other %d ms, a drain is proven to n1 by all after %s",
-                    oldest[0].toMillis(), Figures.millis(since.elapsed()));
+                    oldest.get().toMillis(), Figures.millis(since.elapsed()));
             assertEquals(term, site.api(leader).report().getTerm(), "no election");
         } finally {
             first.exec("nft", "delete", "table", "ip", "quorumlb_cut");
@@ -124,12 +125,10 @@ final class LeaderIT {
         site.awaitConverged(Site.ALL, WRITE);
     }
 
-    private static Optional<String> stale(Site site, String at, String of, Duration[] oldest) {
+    private static Optional<String> stale(Site site, String at, String of, AtomicReference<Duration> oldest) {
         NodeStatus status = NodeApi.statusOf(site.api(at).status(), of);
         Duration age = Duration.ofMillis(status.getAgeMillis());
-        if (age.compareTo(oldest[0]) > 0) {
-            oldest[0] = age;
-        }
+        oldest.accumulateAndGet(age, (known, seen) -> seen.compareTo(known) > 0 ? seen : known);
         boolean fresh = status.getReachable() && age.toMillis() <= 3000;
         return fresh ? Optional.empty() : Optional.of("%s has heard of %s %d ms ago".formatted(at, of, age.toMillis()));
     }
