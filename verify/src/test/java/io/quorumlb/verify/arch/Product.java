@@ -3,6 +3,7 @@ package io.quorumlb.verify.arch;
 import com.tngtech.archunit.core.domain.Dependency;
 import com.tngtech.archunit.core.domain.JavaClass;
 import com.tngtech.archunit.core.domain.JavaClasses;
+import com.tngtech.archunit.core.domain.JavaCodeUnitAccess;
 import com.tngtech.archunit.core.importer.ClassFileImporter;
 import com.tngtech.archunit.core.importer.ImportOption;
 import java.io.IOException;
@@ -71,6 +72,15 @@ final class Product {
                 .map(Dependency::getTargetClass)
                 .map(JavaClass::getBaseComponentType)
                 .filter(target -> !target.isPrimitive());
+    }
+
+    /** Returns what the called methods take and give: a value that is only passed on leaves no other trace. */
+    static Stream<JavaClass> passed(JavaClass type) {
+        return type.getCodeUnitAccessesFromSelf().stream()
+                .map(JavaCodeUnitAccess::getTarget)
+                .flatMap(called ->
+                        Stream.concat(Stream.of(called.getRawReturnType()), called.getRawParameterTypes().stream()))
+                .map(JavaClass::getBaseComponentType);
     }
 
     static JavaClass topLevel(JavaClass type) {
