@@ -172,13 +172,7 @@ final class LoneNode implements AutoCloseable {
         SortedMap<String, Attachment> segments = new TreeMap<>();
         segments.put("p2", new Attachment("x-p2", "p2"));
         return new NodeSettings(
-                "site",
-                N1,
-                new TreeSet<>(voters),
-                1,
-                new Attachment("x-uplink", "uplink"),
-                NEXT_HOP,
-                segments);
+                "site", N1, new TreeSet<>(voters), 1, new Attachment("x-uplink", "uplink"), NEXT_HOP, segments);
     }
 
     @Override
