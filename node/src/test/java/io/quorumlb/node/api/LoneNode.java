@@ -52,6 +52,7 @@ final class LoneNode implements AutoCloseable {
     static final NodeId N2 = new NodeId("n2");
     static final NodeId N3 = new NodeId("n3");
     private static final MacAddress MAC = MacAddress.parse("02:00:00:00:00:01");
+    private static final Ipv4Address NEXT_HOP = Ipv4Address.parse("10.10.0.1");
 
     final HandLog log = new HandLog();
     final StateWatch watch;
@@ -161,6 +162,9 @@ final class LoneNode implements AutoCloseable {
         members.put(Ipv4Address.parse("10.20.0.2"), MacAddress.parse("02:00:00:00:02:02"));
         members.put(Ipv4Address.parse("10.20.0.3"), MacAddress.parse("02:00:00:00:02:03"));
         neighbours.put("p2", members);
+        SortedMap<Ipv4Address, MacAddress> routers = new TreeMap<>();
+        routers.put(NEXT_HOP, MAC);
+        neighbours.put("uplink", routers);
         return new NetworkView(interfaces, neighbours);
     }
 
@@ -173,7 +177,7 @@ final class LoneNode implements AutoCloseable {
                 new TreeSet<>(voters),
                 1,
                 new Attachment("x-uplink", "uplink"),
-                Ipv4Address.parse("10.10.0.1"),
+                NEXT_HOP,
                 segments);
     }
 
