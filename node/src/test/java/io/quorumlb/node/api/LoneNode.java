@@ -103,6 +103,11 @@ final class LoneNode implements AutoCloseable {
         return ControlServiceGrpc.newBlockingStub(channel).withDeadlineAfter(20, TimeUnit.SECONDS);
     }
 
+    /** Tells the node who leads now. */
+    void hear(Leadership leadership) {
+        inbox.deliver(new NodeEvent.LeadershipChanged(leadership));
+    }
+
     /** Applies the command as the cluster's log would. */
     synchronized ProposeOutcome commit(Command command) {
         Applied applied = StateMachine.apply(cluster, command);
@@ -172,13 +177,7 @@ final class LoneNode implements AutoCloseable {
         SortedMap<String, Attachment> segments = new TreeMap<>();
         segments.put("p2", new Attachment("x-p2", "p2"));
         return new NodeSettings(
-                "site",
-                N1,
-                new TreeSet<>(voters),
-                1,
-                new Attachment("x-uplink", "uplink"),
-                NEXT_HOP,
-                segments);
+                "site", N1, new TreeSet<>(voters), 1, new Attachment("x-uplink", "uplink"), NEXT_HOP, segments);
     }
 
     @Override
