@@ -13,6 +13,8 @@ import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import java.util.function.LongSupplier;
 
 /** Brings a command to the leader, whoever that is. */
@@ -64,7 +66,32 @@ final class Writes {
         }
         Optional<NodeId> leader = named.or(() -> leader(leadership))
                 .filter(node -> !node.equals(watch.current().settings().self()));
-        return leader.isPresent() ? outcome(links.propose(leader.get(), command)) : own;
+        return leader.isPresent() ? forward(leader.get(), command, leadership) : own;
+    }
+
+    /** A leader that has frozen answers nothing: once another leads there is nothing more to wait for. */
+    private ProposeOutcome forward(NodeId leader, Command command, Leadership before) throws InterruptedException {
+        CompletableFuture<ProposeOutcome> answer = links.propose(leader, command);
+        while (!answer.isDone() && !isReplaced(leader, before)) {
+            try {
+                return answer.get(RETRY_PAUSE_MAX.toMillis(), TimeUnit.MILLISECONDS);
+            } catch (TimeoutException _) {
+                // Looks who leads now.
+            } catch (ExecutionException e) {
+                throw new IllegalStateException("a proposal must not fail exceptionally", e);
+            }
+        }
+        return answer.getNow(new ProposeOutcome.Unknown("node %s lost the lead before it answered".formatted(leader)));
+    }
+
+    /** What was known before does not count: the log may have named a newer leader than this node's state. */
+    private boolean isReplaced(NodeId leader, Leadership before) {
+        Leadership now = watch.current().leadership();
+        return !now.equals(before) && (now instanceof Leadership.Leading || isOther(leader(now), leader));
+    }
+
+    private static boolean isOther(Optional<NodeId> one, NodeId leader) {
+        return one.filter(node -> !node.equals(leader)).isPresent();
     }
 
     private static Optional<NodeId> leader(Leadership leadership) {

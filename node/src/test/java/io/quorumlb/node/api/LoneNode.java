@@ -103,6 +103,11 @@ final class LoneNode implements AutoCloseable {
         return ControlServiceGrpc.newBlockingStub(channel).withDeadlineAfter(20, TimeUnit.SECONDS);
     }
 
+    /** Tells the node who leads now. */
+    void hear(Leadership leadership) {
+        inbox.deliver(new NodeEvent.LeadershipChanged(leadership));
+    }
+
     /** Applies the command as the cluster's log would. */
     synchronized ProposeOutcome commit(Command command) {
         Applied applied = StateMachine.apply(cluster, command);
