@@ -114,13 +114,20 @@ final class Writes {
             throw Refusals.cancelled();
         }
         if (nanoTime.getAsLong() - start >= RETRY_MAX.toNanos()) {
-            throw Refusals.noLeader(
-                    "no leader within %d s, nothing was written: a majority of the nodes %s must reach each other; try again"
-                            .formatted(
-                                    RETRY_MAX.toSeconds(),
-                                    watch.current().settings().voters()));
+            throw Refusals.noLeader(nobodyAnswered());
         }
         boolean _ = watch.await(state -> !state.leadership().equals(before), RETRY_PAUSE_MAX);
+    }
+
+    private String nobodyAnswered() {
+        Optional<NodeId> leader = leader(watch.current().leadership());
+        return leader.isPresent()
+                ? "leader %s did not answer this node within %d s, nothing was written: try again through another node"
+                        .formatted(leader.get(), RETRY_MAX.toSeconds())
+                : "no leader within %d s, nothing was written: a majority of the nodes %s must reach each other; try again"
+                        .formatted(
+                                RETRY_MAX.toSeconds(),
+                                watch.current().settings().voters());
     }
 
     private Outcome.Done visible(Outcome.Done done) throws InterruptedException {
