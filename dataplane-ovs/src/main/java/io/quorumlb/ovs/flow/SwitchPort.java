@@ -1,6 +1,5 @@
 package io.quorumlb.ovs.flow;
 
-
 /**
  * A port of the bridge.
  *

@@ -51,7 +51,13 @@ final class Ingress {
         return ingress.flows;
     }
 
-    /** The node's own interface: its kernel probes members and speaks BGP over it. */
+    /** Returns the flows of the node's own interface: its kernel probes members and speaks BGP over it. */
+    static List<Flow> ofOwn(Port port) {
+        var ingress = new Ingress();
+        ingress.own(port);
+        return ingress.flows;
+    }
+
     private void own(Port port) {
         Action toInternal = new Action.Output(port.internal());
         add(OWN, Match.of().with(Field.IN_PORT, port.internal()), new Action.Output(port.number()));

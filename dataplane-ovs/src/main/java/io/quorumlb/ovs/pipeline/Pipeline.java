@@ -47,6 +47,11 @@ public final class Pipeline {
         return Collections.unmodifiableList(pipeline.flows);
     }
 
+    /** Returns those flows among them that carry the node's own traffic, such as probes, on one port. */
+    public static List<Flow> ownTraffic(Port port) {
+        return Collections.unmodifiableList(Ingress.ofOwn(port));
+    }
+
     static Match ipv4() {
         return Match.of().with(Field.ETH_TYPE, ETH_TYPE_IPV4);
     }

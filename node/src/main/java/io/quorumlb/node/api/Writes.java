@@ -13,6 +13,8 @@ import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import java.util.function.LongSupplier;
 
 /** Brings a command to the leader, whoever that is. */
@@ -64,7 +66,32 @@ final class Writes {
         }
         Optional<NodeId> leader = named.or(() -> leader(leadership))
                 .filter(node -> !node.equals(watch.current().settings().self()));
-        return leader.isPresent() ? outcome(links.propose(leader.get(), command)) : own;
+        return leader.isPresent() ? forward(leader.get(), command, leadership) : own;
+    }
+
+    /** A leader that has frozen answers nothing: once another leads there is nothing more to wait for. */
+    private ProposeOutcome forward(NodeId leader, Command command, Leadership before) throws InterruptedException {
+        CompletableFuture<ProposeOutcome> answer = links.propose(leader, command);
+        while (!answer.isDone() && !isReplaced(leader, before)) {
+            try {
+                return answer.get(RETRY_PAUSE_MAX.toMillis(), TimeUnit.MILLISECONDS);
+            } catch (TimeoutException _) {
+                // Looks who leads now.
+            } catch (ExecutionException e) {
+                throw new IllegalStateException("a proposal must not fail exceptionally", e);
+            }
+        }
+        return answer.getNow(new ProposeOutcome.Unknown("node %s lost the lead before it answered".formatted(leader)));
+    }
+
+    /** What was known before does not count: the log may have named a newer leader than this node's state. */
+    private boolean isReplaced(NodeId leader, Leadership before) {
+        Leadership now = watch.current().leadership();
+        return !now.equals(before) && (now instanceof Leadership.Leading || isOther(leader(now), leader));
+    }
+
+    private static boolean isOther(Optional<NodeId> one, NodeId leader) {
+        return one.filter(node -> !node.equals(leader)).isPresent();
     }
 
     private static Optional<NodeId> leader(Leadership leadership) {
@@ -87,13 +114,20 @@ final class Writes {
             throw Refusals.cancelled();
         }
         if (nanoTime.getAsLong() - start >= RETRY_MAX.toNanos()) {
-            throw Refusals.noLeader(
-                    "no leader within %d s, nothing was written: a majority of the nodes %s must reach each other; try again"
-                            .formatted(
-                                    RETRY_MAX.toSeconds(),
-                                    watch.current().settings().voters()));
+            throw Refusals.noLeader(nobodyAnswered());
         }
         boolean _ = watch.await(state -> !state.leadership().equals(before), RETRY_PAUSE_MAX);
+    }
+
+    private String nobodyAnswered() {
+        Optional<NodeId> leader = leader(watch.current().leadership());
+        return leader.isPresent()
+                ? "leader %s did not answer this node within %d s, nothing was written: try again through another node"
+                        .formatted(leader.get(), RETRY_MAX.toSeconds())
+                : "no leader within %d s, nothing was written: a majority of the nodes %s must reach each other; try again"
+                        .formatted(
+                                RETRY_MAX.toSeconds(),
+                                watch.current().settings().voters());
     }
 
     private Outcome.Done visible(Outcome.Done done) throws InterruptedException {

@@ -84,7 +84,7 @@ final class Announcing {
     /** Returns why this node must not be sent traffic, if it knows a reason. */
     private static Optional<String> trouble(Turn turn) {
         if (turn.datapath.snapshot().isEmpty() && turn.announcement.wish() != Wish.UNDECIDED) {
-            return Optional.of(turn.datapath.failure());
+            return Optional.of(turn.datapath.reading().failure());
         }
         if (turn.datapath.proven().filter(intent -> intent.nextHop().isEmpty()).isPresent()) {
             return Optional.of("next hop %s has no MAC address".formatted(turn.settings.nextHop()));

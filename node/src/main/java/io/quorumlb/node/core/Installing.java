@@ -102,7 +102,7 @@ final class Installing {
     }
 
     static void failed(Turn turn, String reason) {
-        if (!reason.equals(turn.datapath.failure())) {
+        if (!reason.equals(turn.datapath.reading().failure())) {
             turn.say(Severity.WARNING, "switch cannot be used reason=\"%s\"", reason);
             turn.news = true;
         }
@@ -114,7 +114,7 @@ final class Installing {
             return;
         }
         if (turn.datapath.snapshot().isEmpty()) {
-            if (turn.now.reached(turn.datapath.readAt())) {
+            if (turn.now.reached(turn.datapath.reading().at())) {
                 turn.datapath = turn.datapath.in(Phase.READING);
                 turn.want(new NodeEffect.ReadSwitch());
             }
@@ -126,7 +126,7 @@ final class Installing {
             Intents.intent(turn, snapshot).ifPresent(intent -> compare(turn, snapshot, intent));
         }
         if (turn.datapath.phase() == Phase.IDLE
-                && turn.now.reached(turn.datapath.readAt().plus(AUDIT_PERIOD))) {
+                && turn.now.reached(turn.datapath.reading().at().plus(AUDIT_PERIOD))) {
             turn.datapath = turn.datapath.in(Phase.READING);
             turn.want(new NodeEffect.ReadSwitch());
         }
@@ -137,6 +137,7 @@ final class Installing {
             return;
         }
         if (!turn.datapath
+                .reading()
                 .installed()
                 .keySet()
                 .equals(turn.log.cluster().model().pools().keySet())) {
@@ -152,8 +153,10 @@ final class Installing {
             turn.datapath = turn.datapath.equal(intent);
             return;
         }
-        Optional<SwitchState.Attempt> attempt =
-                turn.datapath.attempt().filter(last -> last.intent().equals(intent));
+        Optional<SwitchComparison.Attempt> attempt = turn.datapath
+                .comparison()
+                .attempt()
+                .filter(last -> last.intent().equals(intent));
         if (attempt.filter(last -> !turn.now.reached(last.retryAt())).isPresent()) {
             if (attempt.get().count() == 1) {
                 turn.say(
@@ -169,8 +172,8 @@ final class Installing {
         if (altered) {
             turn.say(Severity.WARNING, "somebody changed our flows: repairs %d: %s", delta.size(), shown(delta));
         }
-        var next = new SwitchState.Attempt(
-                intent, attempt.map(SwitchState.Attempt::count).orElse(0) + 1, turn.now.plus(CHANGE_RETRY));
+        var next = new SwitchComparison.Attempt(
+                intent, attempt.map(SwitchComparison.Attempt::count).orElse(0) + 1, turn.now.plus(CHANGE_RETRY));
         turn.datapath = turn.datapath.different(next, altered ? delta.size() : 0);
         turn.news = true;
         turn.want(new NodeEffect.ChangeSwitch(delta));

@@ -155,7 +155,8 @@ final class Intents {
         return new ServedListener(listener.id(), listener.poolId(), listener.vip(), listener.port());
     }
 
-    private static Optional<Port> port(Turn turn, SwitchSnapshot snapshot, Attachment attachment) {
+    /** Returns the attachment as the switch and the kernel have it; empty while either has not. */
+    static Optional<Port> port(Turn turn, SwitchSnapshot snapshot, Attachment attachment) {
         SwitchPort external = snapshot.ports().get(attachment.port());
         SwitchPort internal = snapshot.ports().get(attachment.interfaceName());
         Optional<InterfaceAddress> own =

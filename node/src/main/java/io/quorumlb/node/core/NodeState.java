@@ -87,7 +87,11 @@ public final class NodeState {
 
     /** Returns why the node is not {@link #ready()}, or empty. */
     public String notReadyReason() {
-        return ready() ? "" : datapath.failure().isEmpty() ? announcement.reason() : datapath.failure();
+        return ready()
+                ? ""
+                : datapath.reading().failure().isEmpty()
+                        ? announcement.reason()
+                        : datapath.reading().failure();
     }
 
     /** Returns what the node says of itself now. */

@@ -5,7 +5,12 @@ import io.quorumlb.consensus.model.Member;
 import io.quorumlb.consensus.model.Model;
 import io.quorumlb.consensus.model.Pool;
 import io.quorumlb.consensus.model.Segment;
+import io.quorumlb.maglev.Ipv4Address;
 import io.quorumlb.node.core.NodeEffect.Severity;
+import io.quorumlb.ovs.flow.InstalledFlow;
+import io.quorumlb.ovs.flow.SwitchSnapshot;
+import io.quorumlb.ovs.pipeline.Pipeline;
+import io.quorumlb.ovs.pipeline.SwitchIntent.Port;
 import java.time.Duration;
 import java.util.Optional;
 
@@ -40,28 +45,41 @@ final class Observing {
         turn.probes.keySet().retainAll(model.members().keySet());
         for (Member member : model.members().values()) {
             Pool pool = model.pools().get(member.poolId());
-            Optional<InterfaceAddress> source = Optional.ofNullable(
-                            model.segments().get(member.segmentId()))
-                    .flatMap(segment -> source(turn, segment));
-            if (pool != null && source.isPresent()) {
-                MemberProbe probe = turn.probes.getOrDefault(member.id(), MemberProbe.first(turn.now));
-                if (probe.due(turn.now, pool.monitor())) {
-                    MonotonicTime next = next(turn, member, pool.monitor().interval());
-                    turn.probes.put(member.id(), probe.started(turn.now, next));
-                    turn.want(new NodeEffect.Probe(new ProbeTarget(
-                            member.id(),
-                            member.key(),
-                            pool.monitor(),
-                            source.get().address())));
-                }
+            MemberProbe probe = turn.probes.getOrDefault(member.id(), MemberProbe.first(turn.now));
+            if (pool == null || !probe.due(turn.now, pool.monitor())) {
+                continue;
             }
+            Optional.ofNullable(model.segments().get(member.segmentId()))
+                    .flatMap(segment -> source(turn, segment))
+                    .ifPresent(source -> {
+                        MonotonicTime next = next(turn, member, pool.monitor().interval());
+                        turn.probes.put(member.id(), probe.started(turn.now, next));
+                        turn.want(new NodeEffect.Probe(
+                                new ProbeTarget(member.id(), member.key(), pool.monitor(), source)));
+                    });
         }
     }
 
-    private static Optional<InterfaceAddress> source(Turn turn, Segment segment) {
-        return Optional.ofNullable(turn.settings.segments().get(segment.name()))
-                .flatMap(attachment ->
-                        turn.network.view().map(view -> view.interfaces().get(attachment.interfaceName())));
+    /**
+     * Returns the address to probe from; empty while the switch does not carry this node's own traffic there. A probe
+     * through an empty switch says nothing of the member: after a restart of everything, every node would call every
+     * member down.
+     */
+    private static Optional<Ipv4Address> source(Turn turn, Segment segment) {
+        return turn.datapath
+                .snapshot()
+                .flatMap(
+                        snapshot -> Optional.ofNullable(turn.settings.segments().get(segment.name()))
+                                .flatMap(attachment -> Intents.port(turn, snapshot, attachment))
+                                .filter(port -> carries(snapshot, port))
+                                .map(Port::address));
+    }
+
+    private static boolean carries(SwitchSnapshot snapshot, Port port) {
+        return Pipeline.ownTraffic(port).stream().allMatch(flow -> {
+            InstalledFlow installed = snapshot.own().get(flow.key());
+            return installed != null && installed.flow().equals(flow);
+        });
     }
 
     /**

@@ -48,19 +48,20 @@ final class Reporting {
                 .sum();
         return new SwitchReport(
                 datapath.snapshot().isPresent(),
-                datapath.failure(),
+                datapath.reading().failure(),
                 datapath.snapshot().map(snapshot -> snapshot.foreign().size()).orElse(0),
-                datapath.repaired(),
-                datapath.flowModsSent(),
+                datapath.comparison().repaired(),
+                datapath.reading().flowModsSent(),
                 failClosed,
-                datapath.snapshot().isPresent() ? now.since(datapath.readAt()) : Duration.ZERO);
+                datapath.snapshot().isPresent() ? now.since(datapath.reading().at()) : Duration.ZERO);
     }
 
     static PoolReport pool(NodeState state, Pool pool) {
         SwitchState datapath = state.datapath();
         Optional<PoolGeneration> generation = state.cluster().generation(pool.id());
         Optional<BuiltTable> built = Optional.ofNullable(datapath.built().get(pool.id()));
-        Optional<Digest> installed = Optional.ofNullable(datapath.installed().get(pool.id()));
+        Optional<Digest> installed =
+                Optional.ofNullable(datapath.reading().installed().get(pool.id()));
         Optional<Digest> expected = generation.map(PoolGeneration::expected);
         InstallState install = installState(state, pool.id(), generation, built, installed);
         return new PoolReport(
@@ -114,7 +115,7 @@ final class Reporting {
 
     private static String detail(NodeState state, InstallState install, Optional<BuiltTable> built) {
         return switch (install) {
-            case NO_SWITCH -> state.datapath().failure();
+            case NO_SWITCH -> state.datapath().reading().failure();
             case LAGGING -> "has not caught up with the log yet";
             case MISMATCH ->
                 "built %s"
@@ -152,7 +153,8 @@ final class Reporting {
                                                 snapshot.foreign().getFirst().flow()));
                             }
                         },
-                        () -> problems.add("switch: " + state.datapath().failure()));
+                        () -> problems.add(
+                                "switch: " + state.datapath().reading().failure()));
         if (!state.announcement().problem().isEmpty()) {
             problems.add("announcer: " + state.announcement().problem());
         }

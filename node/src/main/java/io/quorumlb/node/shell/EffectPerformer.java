@@ -37,10 +37,11 @@ public final class EffectPerformer implements Consumer<NodeEffect>, AutoCloseabl
             Thread.ofVirtual().name("effect-", 0).factory());
     private final Semaphore probes = new Semaphore(PROBES_IN_FLIGHT_MAX);
     private final AtomicLong probesRefused = new AtomicLong();
-    private final AtomicBoolean announcing = new AtomicBoolean();
     private final AtomicBoolean readingNetwork = new AtomicBoolean();
     private final Ports ports;
     private final Consumer<NodeEvent> answers;
+    private Optional<Supplier<AnnounceResult>> nextAnnouncement = Optional.empty();
+    private boolean announcing;
 
     /**
      * The outside world.
@@ -165,17 +166,38 @@ public final class EffectPerformer implements Consumer<NodeEffect>, AutoCloseabl
         }
     }
 
-    private void announce(Supplier<AnnounceResult> act) {
-        if (announcing.compareAndSet(false, true)) {
-            threads.execute(() -> {
-                try {
-                    AnnounceResult result = act.get();
-                    answers.accept(new NodeEvent.AnnouncementRead(result.announced(), result.problem()));
-                } finally {
-                    announcing.set(false);
-                }
-            });
+    /** One call to the announcer at a time; of those that come meanwhile only the latest is made. */
+    private synchronized void announce(Supplier<AnnounceResult> call) {
+        nextAnnouncement = Optional.of(call);
+        if (!announcing) {
+            announcing = true;
+            threads.execute(this::announceWhatWaits);
         }
+    }
+
+    private void announceWhatWaits() {
+        Optional<Supplier<AnnounceResult>> call = takeAnnouncement();
+        while (call.isPresent()) {
+            AnnounceResult result = announced(call.get());
+            answers.accept(new NodeEvent.AnnouncementRead(result.announced(), result.problem()));
+            call = takeAnnouncement();
+        }
+    }
+
+    private static AnnounceResult announced(Supplier<AnnounceResult> call) {
+        try {
+            return call.get();
+        } catch (RuntimeException e) {
+            LOG.error("announcer failed", e);
+            return new AnnounceResult(false, "defect of the announcer: " + e);
+        }
+    }
+
+    private synchronized Optional<Supplier<AnnounceResult>> takeAnnouncement() {
+        Optional<Supplier<AnnounceResult>> call = nextAnnouncement;
+        nextAnnouncement = Optional.empty();
+        announcing = call.isPresent();
+        return call;
     }
 
     /** Interrupts what is under way. */

@@ -31,6 +31,8 @@ import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -97,6 +99,30 @@ class ForwardingTest {
         assertTrue(message.contains("may still be committed"), message);
         assertTrue(message.contains("leader lost its quorum"), message);
         assertEquals(1, leaderLog.proposed().size());
+    }
+
+    @Test
+    void aLeaderThatFreezesIsNotWaitedForOnceAnotherLeads() {
+        CountDownLatch thaw = new CountDownLatch(1);
+        leaderLog.answer(_ -> {
+            node.hear(new Leadership.Following(2, LoneNode.N3));
+            return new ProposeOutcome.Unknown(await(thaw) ? "thawed" : "never thawed");
+        });
+        try {
+            String message = String.valueOf(failed(Code.UNKNOWN).getStatus().getDescription());
+            assertTrue(message.contains("node n2 lost the lead before it answered"), message);
+        } finally {
+            thaw.countDown();
+        }
+    }
+
+    private static boolean await(CountDownLatch latch) {
+        try {
+            return latch.await(20, TimeUnit.SECONDS);
+        } catch (InterruptedException _) {
+            Thread.currentThread().interrupt();
+            return false;
+        }
     }
 
     @Test

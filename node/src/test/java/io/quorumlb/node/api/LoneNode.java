@@ -52,6 +52,7 @@ final class LoneNode implements AutoCloseable {
     static final NodeId N2 = new NodeId("n2");
     static final NodeId N3 = new NodeId("n3");
     private static final MacAddress MAC = MacAddress.parse("02:00:00:00:00:01");
+    private static final Ipv4Address NEXT_HOP = Ipv4Address.parse("10.10.0.1");
 
     final HandLog log = new HandLog();
     final StateWatch watch;
@@ -100,6 +101,11 @@ final class LoneNode implements AutoCloseable {
 
     ControlServiceGrpc.ControlServiceBlockingStub api() {
         return ControlServiceGrpc.newBlockingStub(channel).withDeadlineAfter(20, TimeUnit.SECONDS);
+    }
+
+    /** Tells the node who leads now. */
+    void hear(Leadership leadership) {
+        inbox.deliver(new NodeEvent.LeadershipChanged(leadership));
     }
 
     /** Applies the command as the cluster's log would. */
@@ -161,6 +167,9 @@ final class LoneNode implements AutoCloseable {
         members.put(Ipv4Address.parse("10.20.0.2"), MacAddress.parse("02:00:00:00:02:02"));
         members.put(Ipv4Address.parse("10.20.0.3"), MacAddress.parse("02:00:00:00:02:03"));
         neighbours.put("p2", members);
+        SortedMap<Ipv4Address, MacAddress> routers = new TreeMap<>();
+        routers.put(NEXT_HOP, MAC);
+        neighbours.put("uplink", routers);
         return new NetworkView(interfaces, neighbours);
     }
 
@@ -168,13 +177,7 @@ final class LoneNode implements AutoCloseable {
         SortedMap<String, Attachment> segments = new TreeMap<>();
         segments.put("p2", new Attachment("x-p2", "p2"));
         return new NodeSettings(
-                "site",
-                N1,
-                new TreeSet<>(voters),
-                1,
-                new Attachment("x-uplink", "uplink"),
-                Ipv4Address.parse("10.10.0.1"),
-                segments);
+                "site", N1, new TreeSet<>(voters), 1, new Attachment("x-uplink", "uplink"), NEXT_HOP, segments);
     }
 
     @Override

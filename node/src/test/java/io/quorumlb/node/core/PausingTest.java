@@ -43,10 +43,16 @@ class PausingTest {
         n3.ovs.flows.clear();
         n3.frozen = false;
         n3.forget();
-        cluster.run(Duration.ofMillis(200));
-        assertEquals(1, n3.wanted(NodeEffect.ChangeSwitch.class).size());
-        cluster.until(() -> cluster.proven(Site.FOUR_UP, Site.N3), Duration.ofSeconds(1));
+        n3.muted.add(NodeEffect.ReadSwitch.class);
+        cluster.run(Duration.ofSeconds(2));
+        assertTrue(n3.state().log().caughtUp());
+        assertEquals(InstallState.INSTALLING, n3.web().state(), "an old proof is none");
+        assertEquals(List.of(), n3.wanted(NodeEffect.Announce.class));
         assertEquals(List.of(), n3.wanted(NodeEffect.Withdraw.class));
+        n3.muted.clear();
+        n3.deliver(n3.ovs.readBack(0));
+        cluster.until(() -> cluster.proven(Site.FOUR_UP, Site.N3), Duration.ofSeconds(1));
+        assertEquals(1, n3.wanted(NodeEffect.ChangeSwitch.class).size());
     }
 
     @Test

@@ -40,8 +40,8 @@ class RiseFallTest {
     })
     void onlyConsecutiveResultsCount(String results, String expected) {
         RiseFall state = RiseFall.UNKNOWN;
-        for (char result : results.toCharArray()) {
-            state = state.after(result == 'S', RISE, FALL);
+        for (int i = 0; i < results.length(); i++) {
+            state = state.after(results.charAt(i) == 'S', RISE, FALL);
         }
         assertEquals(expected, state.health().map(Enum::name).orElse("UNKNOWN"));
     }

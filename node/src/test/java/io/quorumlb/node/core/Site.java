@@ -97,7 +97,7 @@ final class Site {
                     name,
                     new InterfaceAddress(
                             address(port * 10, 10 + number(node)),
-                            new MacAddress(0x0200_0000_0000L + port * 256 + number(node))));
+                            new MacAddress(0x0200_0000_0000L + port * 256L + number(node))));
             neighbours.put(name, new TreeMap<>());
         }
         neighbours.put("uplink", knownRouter());

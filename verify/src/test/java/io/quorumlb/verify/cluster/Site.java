@@ -53,6 +53,7 @@ final class Site implements AutoCloseable {
 
     /** Brings the site up and waits until it has converged. */
     static Site up() {
+        script("cluster-compose/engine", "start");
         var site = new Site();
         if (site.existed) {
             site.heal();

@@ -1,0 +1,58 @@
+package io.quorumlb.node.core;
+
+import io.quorumlb.ovs.pipeline.SwitchIntent;
+import java.util.Optional;
+
+/**
+ * How what the switch holds compares with what it should hold.
+ *
+ * @param compared the intent that the last reading was compared with
+ * @param proven the intent that the last reading was found equal to
+ * @param attempt the last change, until the switch is found to hold what it asked for
+ * @param repaired own flows that others had changed and the audit put right
+ */
+record SwitchComparison(
+        Optional<SwitchIntent> compared, Optional<SwitchIntent> proven, Optional<Attempt> attempt, long repaired) {
+    /**
+     * A change that was sent.
+     *
+     * @param intent what the switch was to hold
+     * @param count how many times in a row it has been sent for this intent
+     * @param retryAt when it may be sent again if the switch is found not to hold it
+     */
+    record Attempt(SwitchIntent intent, int count, MonotonicTime retryAt) {}
+
+    static SwitchComparison none() {
+        return new SwitchComparison(Optional.empty(), Optional.empty(), Optional.empty(), 0);
+    }
+
+    /** The switch was read anew: what it held before is no longer compared, but still the last proof. */
+    SwitchComparison outdated() {
+        return new SwitchComparison(Optional.empty(), proven, attempt, repaired);
+    }
+
+    /** What was proven before a pause says nothing about the time after it. */
+    SwitchComparison unproven() {
+        return new SwitchComparison(Optional.empty(), Optional.empty(), attempt, repaired);
+    }
+
+    /** What the switch holds is no longer known. */
+    SwitchComparison lost() {
+        return new SwitchComparison(Optional.empty(), Optional.empty(), Optional.empty(), repaired);
+    }
+
+    SwitchComparison equal(SwitchIntent intent) {
+        return new SwitchComparison(Optional.of(intent), Optional.of(intent), Optional.empty(), repaired);
+    }
+
+    /** It differs, and the change was sent a moment ago: it may be sent again later. */
+    SwitchComparison waiting(SwitchIntent intent) {
+        return new SwitchComparison(Optional.of(intent), Optional.empty(), attempt, repaired);
+    }
+
+    /** It differs, and the change is on its way. */
+    SwitchComparison changing(Attempt change, long repairedNow) {
+        return new SwitchComparison(
+                Optional.of(change.intent()), Optional.empty(), Optional.of(change), repaired + repairedNow);
+    }
+}

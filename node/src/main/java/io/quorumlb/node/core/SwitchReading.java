@@ -1,0 +1,36 @@
+package io.quorumlb.node.core;
+
+import io.quorumlb.maglev.Digest;
+import io.quorumlb.ovs.flow.SwitchSnapshot;
+import java.util.Collections;
+import java.util.Optional;
+import java.util.SortedMap;
+import java.util.TreeMap;
+
+/**
+ * What the switch held when it was last read.
+ *
+ * @param snapshot what it held; empty if that is not known
+ * @param at when it was read, or when it may be tried again after a failure
+ * @param failure why it is not known; empty if it is
+ * @param installed digests of the tables read back, by pool
+ * @param flowModsSent flow-mods since the start
+ */
+record SwitchReading(
+        Optional<SwitchSnapshot> snapshot,
+        MonotonicTime at,
+        String failure,
+        SortedMap<Integer, Digest> installed,
+        long flowModsSent) {
+    SwitchReading {
+        installed = Collections.unmodifiableSortedMap(new TreeMap<>(installed));
+    }
+
+    static SwitchReading none(String failure, MonotonicTime tryAt, long flowModsSent) {
+        return new SwitchReading(Optional.empty(), tryAt, failure, new TreeMap<>(), flowModsSent);
+    }
+
+    SwitchReading withInstalled(SortedMap<Integer, Digest> digests) {
+        return new SwitchReading(snapshot, at, failure, digests, flowModsSent);
+    }
+}
