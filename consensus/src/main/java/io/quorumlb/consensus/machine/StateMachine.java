@@ -8,8 +8,10 @@ import io.quorumlb.consensus.model.Model;
 import io.quorumlb.consensus.model.Pool;
 import io.quorumlb.consensus.model.Segment;
 import io.quorumlb.consensus.pool.PoolGeneration;
+import io.quorumlb.maglev.PoolDefinition;
 import io.quorumlb.maglev.SlotTable;
 import io.quorumlb.maglev.TableMember;
+import io.quorumlb.maglev.TableRefusal;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -181,6 +183,10 @@ public final class StateMachine {
         LastIds ids = state.lastIds();
         Member placed = new Member(
                 id, pool.get().id(), segment.get().id(), member.name(), member.key(), member.weight(), member.admin());
+        Optional<String> impossible = impossible(model.with(placed), pool.get());
+        if (impossible.isPresent()) {
+            return refused(state, Cause.INVALID, "member.weight", impossible.get());
+        }
         return created(state, model.with(placed), new LastIds(ids.segment(), ids.pool(), id, ids.listener()), id);
     }
 
@@ -193,7 +199,22 @@ public final class StateMachine {
                     "weight %d of member '%s' is outside 0..%d"
                             .formatted(weight, member.name(), TableMember.WEIGHT_MAX));
         }
-        return changed(state, state.model().with(member.withWeight(weight)), member.id());
+        Model model = state.model().with(member.withWeight(weight));
+        Optional<String> impossible =
+                Optional.ofNullable(model.pools().get(member.poolId())).flatMap(pool -> impossible(model, pool));
+        return impossible
+                .map(why -> refused(state, Cause.INVALID, "member.weight", why))
+                .orElseGet(() -> changed(state, model, member.id()));
+    }
+
+    /** Returns why the pool's table must not be asked for with all its members well; empty if it may. */
+    private static Optional<String> impossible(Model model, Pool pool) {
+        List<TableMember> members = model.membersOf(pool.id()).stream()
+                .map(member -> TableMember.full(member.id(), member.key(), member.weight()))
+                .toList();
+        return PoolDefinition.of(pool.algorithm(), pool.id(), pool.slots(), members)
+                .refusal()
+                .map(TableRefusal::message);
     }
 
     private static Applied withMember(
