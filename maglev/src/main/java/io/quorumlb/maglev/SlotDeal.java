@@ -20,6 +20,7 @@ final class SlotDeal {
     private final SlotSet emptySet;
     private final WalksAlone alone;
     private Optional<WalksTogether> together = Optional.empty();
+    private Optional<BaseSlots> baseSlots = Optional.empty();
     private Optional<SecondDeals> inStep = Optional.empty();
     private Optional<SlotSet> listed = Optional.empty();
 
@@ -101,6 +102,13 @@ final class SlotDeal {
             set.add(slots[i]);
         }
         deal(set, count, ranks, needs, takers, owners, flip);
+    }
+
+    /** Returns room for the base slots of these members; the same each time. */
+    BaseSlots baseSlots() {
+        BaseSlots slots = baseSlots.orElseGet(() -> new BaseSlots(walks.members()));
+        baseSlots = Optional.of(slots);
+        return slots;
     }
 
     /** Returns the deals in step among these members; the same each time. */

@@ -88,7 +88,8 @@ final class Version2 {
             out[i] = held[i] < base[i];
             most = out[i] ? Math.max(most, base[i]) : most;
         }
-        BaseSlots own = new BaseSlots(owners, base, out);
+        BaseSlots own = dealer.baseSlots();
+        own.collect(owners, base, out);
         int[] list = new int[most];
         new SecondChoices(slots, weights, base).deal(out, own, dealer, list, owners);
         for (int i = 0; i < out.length; i++) {
