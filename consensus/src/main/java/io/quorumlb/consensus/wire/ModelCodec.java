@@ -125,6 +125,7 @@ public final class ModelCodec {
                 .setAddress(member.key().toString())
                 .setWeight(member.weight())
                 .setAdmin(toWire(member.admin()))
+                .setCeiling(member.ceiling())
                 .build();
     }
 
@@ -138,7 +139,10 @@ public final class ModelCodec {
                 message.getName(),
                 WireField.parse("member.address", message.getAddress(), MemberKey::parse),
                 WireField.number("member.weight", message.getWeight()),
-                unspecified ? AdminState.ENABLED : EnumCodec.fromWire("member.admin", message.getAdmin()));
+                unspecified ? AdminState.ENABLED : EnumCodec.fromWire("member.admin", message.getAdmin()),
+                message.hasCeiling()
+                        ? WireField.number("member.ceiling", message.getCeiling())
+                        : WireField.number("member.weight", message.getWeight()));
     }
 
     /** Returns a listener of the model as a message with the name of its pool. */
