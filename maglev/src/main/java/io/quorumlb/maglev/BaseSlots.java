@@ -5,6 +5,8 @@ final class BaseSlots {
     private final int[] starts;
     private final int[] counts;
     private final char[] slots;
+    private final char[] ascending;
+    private final int size;
 
     /**
      * Collects them in one pass.
@@ -17,19 +19,40 @@ final class BaseSlots {
         this.counts = counts;
         this.starts = new int[counts.length];
         int[] ends = new int[counts.length];
+        int[] steps = new int[counts.length];
         int size = 0;
         for (int i = 0; i < counts.length; i++) {
             starts[i] = size;
             ends[i] = size;
+            steps[i] = wanted[i] ? 1 : 0;
             size += wanted[i] ? counts[i] : 0;
         }
-        this.slots = new char[size];
+        for (int i = 0; i < counts.length; i++) {
+            ends[i] = wanted[i] ? ends[i] : size;
+        }
+        // Without branches, which no processor could foresee: slots of others are written behind the end.
+        this.slots = new char[size + 1];
+        this.ascending = new char[size + 1];
+        int all = 0;
         for (int slot = 0; slot < owners.length; slot++) {
             int owner = owners[slot];
-            if (wanted[owner]) {
-                slots[ends[owner]++] = (char) slot;
-            }
+            int end = ends[owner];
+            slots[end] = (char) slot;
+            ends[owner] = end + steps[owner];
+            ascending[all] = (char) slot;
+            all += steps[owner];
         }
+        this.size = size;
+    }
+
+    /** Returns how many slots there are. */
+    int size() {
+        return size;
+    }
+
+    /** Returns the slot with an index, in ascending order of all. */
+    int slot(int index) {
+        return ascending[index];
     }
 
     /** Copies the slots of a wanted rank to the front of the list, in ascending order. */

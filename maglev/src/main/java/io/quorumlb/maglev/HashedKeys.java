@@ -1,14 +1,9 @@
 package io.quorumlb.maglev;
 
-import java.util.Arrays;
-import java.util.Collection;
 import java.util.List;
 
-/**
- * The hash words of member keys in one pool. They depend on version, pool and key only, so that whoever builds many
- * tables of a pool hashes each key once. Immutable.
- */
-public final class HashedKeys {
+/** The hash words of member keys in one pool: they depend on version, pool and key only. Immutable. */
+final class HashedKeys {
     private static final String LABEL = "quorumlb/maglev/2";
     private static final int KEY_BYTES = 64;
     private static final int FNV_BASIS = 0x811c9dc5;
@@ -21,50 +16,72 @@ public final class HashedKeys {
     private final MemberKey[] keys;
     private final int[] words;
 
-    private HashedKeys(HashAlgoVersion version, int poolId, MemberKey[] keys) {
+    private HashedKeys(HashAlgoVersion version, int poolId, MemberKey[] keys, int[] words) {
         this.version = version;
         this.poolId = poolId;
         this.keys = keys;
-        int perKey = wordsPerKey(version);
-        this.words = new int[keys.length * perKey];
-        for (int i = 0; i < keys.length; i++) {
-            hash(version, poolId, keys[i], words, i * perKey);
-        }
+        this.words = words;
     }
 
-    /** Hashes keys in any order for one pool, 1..65535. */
-    public static HashedKeys of(HashAlgoVersion version, int poolId, Collection<MemberKey> keys) {
-        MemberKey[] sorted = keys.toArray(MemberKey[]::new);
-        Arrays.sort(sorted);
-        return new HashedKeys(version, poolId, sorted);
+    /** Returns the words of no keys. */
+    static HashedKeys none() {
+        return new HashedKeys(HashAlgoVersion.V2, 1, new MemberKey[0], new int[0]);
     }
 
     /** Returns the number of words of one key: version 1 has offset and skip, version 2 a0, m0, a1, m1, a2, m2. */
-    static int wordsPerKey(HashAlgoVersion version) {
+    private static int wordsPerKey(HashAlgoVersion version) {
         return switch (version) {
             case V1 -> 2;
             case V2 -> 6;
         };
     }
 
-    /** Returns the words of the members, which are sorted by key; keys not known here are hashed now. */
-    int[] of(PoolDefinition definition, List<TableMember> members) {
+    /** Returns the number of keys. */
+    int size() {
+        return keys.length;
+    }
+
+    /** Returns a word of the key with an index, in the order of the keys. */
+    int word(int index, int word) {
+        return words[index * wordsPerKey(version) + word];
+    }
+
+    /** Returns the words of members of a definition, this if they are the same; only keys not known here are hashed. */
+    HashedKeys of(PoolDefinition definition, List<TableMember> members) {
         boolean same = version == definition.version() && poolId == definition.poolId();
+        return same && covers(members) ? this : hashed(definition, members, same);
+    }
+
+    private boolean covers(List<TableMember> members) {
+        if (keys.length != members.size()) {
+            return false;
+        }
+        for (int i = 0; i < keys.length; i++) {
+            if (!keys[i].equals(members.get(i).key())) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    private HashedKeys hashed(PoolDefinition definition, List<TableMember> members, boolean usable) {
         int perKey = wordsPerKey(definition.version());
-        int[] found = new int[members.size() * perKey];
+        MemberKey[] wanted = new MemberKey[members.size()];
+        int[] found = new int[wanted.length * perKey];
         int at = 0;
-        for (int i = 0; i < members.size(); i++) {
+        for (int i = 0; i < wanted.length; i++) {
             MemberKey key = members.get(i).key();
-            while (same && at < keys.length && !keys[at].equals(key) && keys[at].compareTo(key) < 0) {
+            wanted[i] = key;
+            while (usable && at < keys.length && keys[at].compareTo(key) < 0) {
                 at++;
             }
-            if (same && at < keys.length && keys[at].equals(key)) {
+            if (usable && at < keys.length && keys[at].equals(key)) {
                 System.arraycopy(words, at * perKey, found, i * perKey, perKey);
             } else {
                 hash(definition.version(), definition.poolId(), key, found, i * perKey);
             }
         }
-        return found;
+        return new HashedKeys(definition.version(), definition.poolId(), wanted, found);
     }
 
     private static void hash(HashAlgoVersion version, int poolId, MemberKey key, int[] words, int at) {

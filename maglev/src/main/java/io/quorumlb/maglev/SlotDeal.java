@@ -1,10 +1,13 @@
 package io.quorumlb.maglev;
 
+import java.util.Optional;
+
 /**
  * Deals slots: at each turn the taker walks its own order to the next slot that is still there and takes it.
  *
  * <p>While many slots are there a walk finds one soon. When few are left a walk would be long, and it is faster to ask
  * at which position each of them stands in the taker's order: nothing that is left stands before where its walk is.
+ * Keeps its working memory from deal to deal.
  */
 final class SlotDeal {
     /** The tail starts at 2^((k + this) / 2) slots: there a walk and a look at all of them cost the same. */
@@ -14,19 +17,40 @@ final class SlotDeal {
     private final TurnOrder order;
     private final int tailMax;
     private final int[] tail;
+    private final SlotSet emptySet;
+    private final WalksAlone alone;
+    private Optional<WalksTogether> together = Optional.empty();
+    private Optional<SlotSet> listed = Optional.empty();
 
     /** Creates a dealer for members, their ranks the indices of their walks. */
     SlotDeal(Walks walks) {
         this.walks = walks;
         this.order = new TurnOrder(walks.members());
         this.tailMax = 1 << ((Integer.numberOfTrailingZeros(walks.slots()) + TAIL_EXTRA_BITS) / 2);
-        this.tail = new int[tailMax];
+        this.tail = new int[2 * Walks.LIST_MAX];
+        this.emptySet = new SlotSet(walks.slots());
+        this.alone = new WalksAlone(walks);
+    }
+
+    /** Returns the number of slots M. */
+    int slots() {
+        return walks.slots();
+    }
+
+    /** Returns the walks of the members. */
+    Walks walks() {
+        return walks;
+    }
+
+    /** Returns an empty set to be filled and dealt; the same each time. */
+    SlotSet emptySet() {
+        return emptySet;
     }
 
     /**
      * Deals all slots of a set.
      *
-     * @param there a bit for each slot in the set; none is set afterwards
+     * @param there the set, empty afterwards
      * @param count how many they are, the sum of the needs
      * @param ranks of the takers, ascending; their index stands for them in {@code needs}
      * @param needs how many each takes
@@ -40,33 +64,45 @@ final class SlotDeal {
         int walked = 0;
         int left = count;
         if (left > tailMax) {
-            var walking = new WalkingTurns(walks, ranks, takers);
+            WalkingTurns walking = walking(takers);
+            walking.start(ranks, takers);
             while (left > tailMax) {
                 turns = order.fill();
                 walked = Math.min(turns, left - tailMax);
-                walking.walk(order.window(), walked, there, owners, flip);
+                walking.walk(order.window(), walked, there, left, owners, flip);
                 left -= walked;
             }
         }
         there.drainTo(tail);
-        finish(tail, left, ranks, walked, turns, owners, flip);
+        finish(left, ranks, walked, turns, owners, flip);
     }
 
-    /** Deals all slots of a list, whose order does not matter and which is used up; see {@link #deal}. */
+    private WalkingTurns walking(int takers) {
+        if (!order.oneTurnEach() || !WalksTogether.pays(takers, walks.slots())) {
+            return alone;
+        }
+        WalksTogether walking = together.orElseGet(() -> new WalksTogether(walks));
+        together = Optional.of(walking);
+        return walking;
+    }
+
+    /** Deals all slots of a list, in any order; see {@link #deal}. */
     void dealList(int[] slots, int count, int[] ranks, int[] needs, int takers, int[] owners, int flip) {
         if (count <= tailMax) {
             order.start(needs, takers, count);
-            finish(slots, count, ranks, 0, 0, owners, flip);
+            System.arraycopy(slots, 0, tail, 0, count);
+            finish(count, ranks, 0, 0, owners, flip);
             return;
         }
-        SlotSet listed = new SlotSet(walks.slots());
+        SlotSet set = listed.orElseGet(() -> new SlotSet(walks.slots()));
+        listed = Optional.of(set);
         for (int i = 0; i < count; i++) {
-            listed.add(slots[i]);
+            set.add(slots[i]);
         }
-        deal(listed, count, ranks, needs, takers, owners, flip);
+        deal(set, count, ranks, needs, takers, owners, flip);
     }
 
-    private void finish(int[] slots, int count, int[] ranks, int from, int to, int[] owners, int flip) {
+    private void finish(int count, int[] ranks, int from, int to, int[] owners, int flip) {
         char[] window = order.window();
         int left = count;
         int turn = from;
@@ -77,9 +113,9 @@ final class SlotDeal {
                 turn = 0;
             }
             int rank = ranks[window[turn++]];
-            int taken = walks.inverse(rank).first(slots, left);
-            owners[slots[taken]] = rank ^ flip;
-            slots[taken] = slots[--left];
+            int first = walks.first(rank, tail, left);
+            owners[tail[first]] = rank ^ flip;
+            tail[first] = tail[--left];
         }
     }
 }

@@ -3,7 +3,6 @@ package io.quorumlb.maglev;
 import java.util.Arrays;
 import java.util.Collection;
 import java.util.Collections;
-import java.util.List;
 import java.util.SortedMap;
 import java.util.TreeMap;
 
@@ -24,7 +23,7 @@ public final class SlotTable {
     private final PoolDefinition definition;
     private final int[] owners;
 
-    private SlotTable(PoolDefinition definition, int[] owners) {
+    SlotTable(PoolDefinition definition, int[] owners) {
         this.definition = definition;
         this.owners = owners;
     }
@@ -42,23 +41,9 @@ public final class SlotTable {
         return build(PoolDefinition.of(version, poolId, slots, members));
     }
 
-    /** Builds the table that the definition describes. */
+    /** Builds the table that the definition describes; {@link TableBuilder} is faster for several of one pool. */
     public static SlotTable build(PoolDefinition definition) {
-        return build(definition, HashedKeys.of(definition.version(), definition.poolId(), List.of()));
-    }
-
-    /**
-     * Builds the table that the definition describes.
-     *
-     * @param keys hashed before, to save time; the result does not depend on them
-     */
-    public static SlotTable build(PoolDefinition definition, HashedKeys keys) {
-        return new SlotTable(
-                definition,
-                switch (definition.version()) {
-                    case V1 -> Version1.owners(definition, keys);
-                    case V2 -> Version2.owners(definition, keys);
-                });
+        return new TableBuilder().build(definition);
     }
 
     /**

@@ -8,7 +8,7 @@ import java.util.Arrays;
  */
 final class TurnOrder {
     /** Turns in a window, about. */
-    private static final int WINDOW = 4096;
+    private static final int WINDOW = 1024;
     /** Looking at every taker at every time is fastest while it costs at most this many looks per turn. */
     private static final int LOOKS_PER_TURN = 4;
 

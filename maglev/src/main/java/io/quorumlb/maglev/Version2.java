@@ -13,15 +13,21 @@ final class Version2 {
     private final int[] weights;
     private final int[] effective;
     private final long effectiveSum;
-    private final Walks walks;
     private final SlotDeal dealer;
     private final int[] ranks;
     private final int[] owners;
 
-    private Version2(PoolDefinition definition, HashedKeys keys) {
-        this.slots = definition.slots();
-        this.members = configured(definition.members());
+    /**
+     * Prepares for a table.
+     *
+     * @param members with configured weight, by key
+     * @param dealer for these members
+     */
+    Version2(List<TableMember> members, SlotDeal dealer) {
         int n = members.size();
+        this.slots = dealer.slots();
+        this.members = members;
+        this.dealer = dealer;
         this.weights = new int[n];
         this.effective = new int[n];
         this.ranks = new int[n];
@@ -31,29 +37,14 @@ final class Version2 {
             ranks[i] = i;
         }
         this.effectiveSum = Arrays.stream(effective).asLongStream().sum();
-        this.walks = new Walks(slots, keys.of(definition, members));
-        this.dealer = new SlotDeal(walks);
         this.owners = new int[slots];
     }
 
-    /** Members without configured weight are not part of anything. */
-    private static List<TableMember> configured(List<TableMember> members) {
-        return members.stream().allMatch(member -> member.weight() > 0)
-                ? members
-                : members.stream().filter(member -> member.weight() > 0).toList();
-    }
-
-    static int[] owners(PoolDefinition definition, HashedKeys keys) {
-        if (definition.members().stream().allMatch(member -> member.effectiveWeight() == 0)) {
-            return new int[definition.slots()];
-        }
-        return new Version2(definition, keys).build();
-    }
-
-    private int[] build() {
+    /** Returns the owner of each slot; somebody must have effective weight. */
+    int[] build() {
         int[] base = new int[weights.length];
         Quotas.fill(base, weights, slots, 0, slots);
-        SlotSet free = new SlotSet(slots);
+        SlotSet free = dealer.emptySet();
         free.addAll();
         dealer.deal(free, slots, ranks, base, base.length, owners, 0);
         if (!Arrays.equals(weights, effective)) {
@@ -71,18 +62,24 @@ final class Version2 {
 
     private void release(int[] base, SlotSet released) {
         int[] held = base.clone();
-        releaseSlots(base, held, released);
-        int free = acceptSecondChoices(held, released);
+        BaseSlots own = releaseSlots(base, held);
+        int free = acceptSecondChoices(own, held, released);
         int[] needs = held.clone();
         Quotas.fill(needs, effective, free, 0, slots);
+        int[] takers = new int[needs.length];
+        int size = 0;
         for (int i = 0; i < needs.length; i++) {
-            needs[i] -= held[i];
+            if (needs[i] > held[i]) {
+                takers[size] = i;
+                needs[size] = needs[i] - held[i];
+                size++;
+            }
         }
-        dealer.deal(released, free, ranks, needs, needs.length, owners, 0);
+        dealer.deal(released, free, takers, needs, size, owners, 0);
     }
 
     /** Marks the released slots, with the complement of their second choice as owner. */
-    private void releaseSlots(int[] base, int[] held, SlotSet released) {
+    private BaseSlots releaseSlots(int[] base, int[] held) {
         boolean[] out = new boolean[weights.length];
         int most = 0;
         for (int i = 0; i < out.length; i++) {
@@ -98,15 +95,12 @@ final class Version2 {
                 int takers = seconds.find(i);
                 own.copy(i, list);
                 dealer.dealList(list, base[i], seconds.takers(), seconds.needs(), takers, owners, -1);
-                own.copy(i, list);
                 if (held[i] > 0) {
                     keepFirst(i, list, base[i], held[i]);
                 }
-                for (int k = held[i]; k < base[i]; k++) {
-                    released.add(list[k]);
-                }
             }
         }
+        return own;
     }
 
     /** Exact share rounded up. */
@@ -116,10 +110,10 @@ final class Version2 {
 
     /** Sorts a member's slots by its own order and gives it back the first of them. */
     private void keepFirst(int member, int[] list, int count, int kept) {
-        Walks.Inverse order = walks.inverse(member);
+        Walks walks = dealer.walks();
         for (int i = 0; i < count; i++) {
             // The position in front, as a signed number.
-            list[i] = ((order.position(list[i]) << 16) | list[i]) ^ Integer.MIN_VALUE;
+            list[i] = ((walks.position(member, list[i]) << 16) | list[i]) ^ Integer.MIN_VALUE;
         }
         Arrays.sort(list, 0, count);
         for (int i = 0; i < count; i++) {
@@ -130,22 +124,27 @@ final class Version2 {
         }
     }
 
-    /** Gives released slots to their second choice while it takes its whole weight and is below its exact share. */
-    private int acceptSecondChoices(int[] held, SlotSet released) {
+    /**
+     * Gives released slots to their second choice while it takes its whole weight and is below its exact share; leaves
+     * the others in the set and returns how many they are.
+     */
+    private int acceptSecondChoices(BaseSlots own, int[] held, SlotSet released) {
         int[] room = new int[held.length];
         for (int i = 0; i < room.length; i++) {
             room[i] = effective[i] == weights[i] ? target(i) - held[i] : 0;
         }
         int free = 0;
-        for (int slot = 0; slot < slots; slot++) {
-            if (released.contains(slot)) {
-                int second = ~owners[slot];
+        for (int i = 0; i < own.size(); i++) {
+            int slot = own.slot(i);
+            int second = ~owners[slot];
+            // Kept slots of a member that ramps have their owner.
+            if (second >= 0) {
                 if (room[second] > 0) {
                     room[second]--;
                     held[second]++;
                     owners[slot] = second;
-                    released.remove(slot);
                 } else {
+                    released.add(slot);
                     free++;
                 }
             }

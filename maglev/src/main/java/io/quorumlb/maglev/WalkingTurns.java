@@ -1,41 +1,18 @@
 package io.quorumlb.maglev;
 
-/** Walks of few takers, or of takers with many turns one after the other: each computes its own next positions. */
-final class WalkingTurns {
-    private final Walks walks;
-    private final int[] ranks;
-    private final int[] position;
-    private final long[] ahead;
+/** A way to take turns by walking. */
+sealed interface WalkingTurns permits WalksAlone, WalksTogether {
+    /** Starts the walks of some members, the takers, at position 0. */
+    void start(int[] ranks, int takers);
 
-    /** Starts the walks of members, the takers, at position 0. */
-    WalkingTurns(Walks walks, int[] ranks, int takers) {
-        this.walks = walks;
-        this.ranks = ranks;
-        this.position = new int[takers];
-        this.ahead = new long[takers];
-        for (int taker = 0; taker < takers; taker++) {
-            ahead[taker] = walks.four(ranks[taker], 0);
-        }
-    }
-
-    void walk(char[] takers, int turns, SlotSet there, int[] owners, int flip) {
-        for (int turn = 0; turn < turns; turn++) {
-            int taker = takers[turn];
-            int rank = ranks[taker];
-            int at = position[taker];
-            long four = ahead[taker];
-            int found = there.four(four);
-            while (found == 0) {
-                at += Walks.AT_ONCE;
-                four = walks.four(rank, at);
-                found = there.four(four);
-            }
-            int steps = Integer.numberOfTrailingZeros(found);
-            owners[there.remove(four, steps)] = rank ^ flip;
-            at += steps + 1;
-            position[taker] = at;
-            // Nobody waits for these until the taker's next turn.
-            ahead[taker] = walks.four(rank, at);
-        }
-    }
+    /**
+     * Takes turns.
+     *
+     * @param window taker of each turn
+     * @param turns how many
+     * @param there slots that are still there; those taken are removed
+     * @param left how many are there, more than the turns
+     * @param owners gets the taker's rank for each slot taken, xor {@code flip}
+     */
+    void walk(char[] window, int turns, SlotSet there, int left, int[] owners, int flip);
 }

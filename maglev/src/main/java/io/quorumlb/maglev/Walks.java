@@ -11,6 +11,15 @@ final class Walks {
     /** Words of a member: summand and odd factor of each round. */
     static final int WORDS = 6;
 
+    /** The longest list of slots that {@link #first} takes. */
+    static final int LIST_MAX = 512;
+
+    /** Vector instructions pay for longer lists only. */
+    private static final int SHORT_LIST = 64;
+
+    /** The signs of both halves. */
+    private static final long FLIP = 0x8000_0000_8000_0000L;
+
     private static final int NEWTON_STEPS = 4;
 
     private final int mask;
@@ -18,19 +27,20 @@ final class Walks {
     private final int[] words;
 
     /**
-     * Takes the words of members, cut to numbers modulo M.
+     * Takes the words of members, a0, m0, a1, m1, a2, m2 of each, cut to numbers modulo M.
      *
      * @param slots number of slots M
-     * @param words a0, m0, a1, m1, a2, m2 of each member; changed
      */
-    Walks(int slots, int[] words) {
+    Walks(int slots, HashedKeys keys) {
         this.mask = slots - 1;
         // At least half of k, so that a shift undoes itself.
         this.shift = (Integer.numberOfTrailingZeros(slots) + 1) / 2;
-        this.words = words;
-        for (int i = 0; i < words.length; i += 2) {
-            words[i] &= mask;
-            words[i + 1] = (words[i + 1] | 1) & mask;
+        this.words = new int[WORDS * keys.size()];
+        for (int i = 0; i < keys.size(); i++) {
+            for (int word = 0; word < WORDS; word += 2) {
+                words[WORDS * i + word] = keys.word(i, word) & mask;
+                words[WORDS * i + word + 1] = (keys.word(i, word + 1) | 1) & mask;
+            }
         }
     }
 
@@ -77,56 +87,95 @@ final class Walks {
         return (even ^ ((even >>> shift) & masks)) | ((odd ^ ((odd >>> shift) & masks)) << 16);
     }
 
-    /** Returns where slots stand in the order of a member, found by undoing the rounds. */
-    Inverse inverse(int member) {
+    /** Returns the position of a slot in the order of a member, found by undoing the rounds. */
+    int position(int member, int slot) {
         int at = WORDS * member;
-        return new Inverse(
-                mask,
-                shift,
-                words[at],
-                inverseOf(words[at + 1]),
-                words[at + 2],
-                inverseOf(words[at + 3]),
-                words[at + 4],
-                inverseOf(words[at + 5]));
+        int x = slot ^ (slot >>> shift);
+        x = ((x - words[at + 4]) * inverse(words[at + 5])) & mask;
+        x ^= x >>> shift;
+        x = ((x - words[at + 2]) * inverse(words[at + 3])) & mask;
+        x ^= x >>> shift;
+        return ((x - words[at]) * inverse(words[at + 1])) & mask;
+    }
+
+    /**
+     * Returns the index of the slot that comes first in the order of a member.
+     *
+     * @param slots at the front of an array of 2 x 512 numbers; what is behind them is overwritten
+     * @param count how many they are, 1..512
+     */
+    int first(int member, int[] slots, int count) {
+        int at = WORDS * member;
+        int inverse2 = inverse(words[at + 5]);
+        int inverse1 = inverse(words[at + 3]);
+        int inverse0 = inverse(words[at + 1]);
+        int summand2 = (-words[at + 4] * inverse2) & mask;
+        int summand1 = (-words[at + 2] * inverse1) & mask;
+        int summand0 = (-words[at] * inverse0) & mask;
+        if (count <= SHORT_LIST) {
+            return firstOfFew(
+                    slots, count, inverse2 & mask, summand2, inverse1 & mask, summand1, inverse0 & mask, summand0);
+        }
+        undoLast(slots, count, shift, inverse2, summand2, mask);
+        undo(slots, count, shift, inverse1, summand1, mask);
+        return least(slots, count, shift, inverse0, summand0, mask);
+    }
+
+    /** Two slots at a time in the halves of a long, as in {@link #four}. */
+    private int firstOfFew(int[] slots, int count, long f2, int s2, long f1, int s1, long f0, int s0) {
+        long pair = 0x1_0000_0001L;
+        long masks = pair * mask;
+        long add2 = pair * s2;
+        long add1 = pair * s1;
+        long add0 = pair * s0;
+        // An odd number is filled up with the first, whose index wins.
+        slots[count] = slots[0];
+        long index = (1L << Integer.SIZE) ^ FLIP;
+        int least = Integer.MAX_VALUE;
+        for (int i = 0; i < count; i += 2) {
+            long x = slots[i] | ((long) slots[i + 1] << Integer.SIZE);
+            x = ((x ^ ((x >>> shift) & masks)) * f2 + add2) & masks;
+            x = ((x ^ ((x >>> shift) & masks)) * f1 + add1) & masks;
+            x = ((x ^ ((x >>> shift) & masks)) * f0 + add0) & masks;
+            // Position and index in one signed number, so that the least of the numbers is the least position.
+            x = (x << 16) ^ index;
+            least = Math.min(least, Math.min((int) x, (int) (x >>> Integer.SIZE)));
+            index += 2 * pair;
+        }
+        return least & 0xffff;
+    }
+
+    /** A short loop over one array: the compiler makes vector instructions of it. The others as well. */
+    private static void undoLast(int[] slots, int count, int by, int inverse, int summand, int keep) {
+        for (int i = 0; i < count; i++) {
+            int x = slots[i];
+            slots[i + LIST_MAX] = ((x ^ (x >>> by)) * inverse + summand) & keep;
+        }
+    }
+
+    private static void undo(int[] slots, int count, int by, int inverse, int summand, int keep) {
+        for (int i = 0; i < count; i++) {
+            int x = slots[i + LIST_MAX];
+            slots[i + LIST_MAX] = ((x ^ (x >>> by)) * inverse + summand) & keep;
+        }
+    }
+
+    private static int least(int[] slots, int count, int by, int inverse, int summand, int keep) {
+        int least = Integer.MAX_VALUE;
+        for (int i = 0; i < count; i++) {
+            int x = slots[i + LIST_MAX];
+            int position = ((x ^ (x >>> by)) * inverse + summand) & keep;
+            least = Math.min(least, ((position << 16) | i) ^ Integer.MIN_VALUE);
+        }
+        return least & 0xffff;
     }
 
     /** Newton's iteration for an odd number modulo 2^32; each step doubles the number of right bits. */
-    private static int inverseOf(int factor) {
+    private static int inverse(int factor) {
         int inverse = factor;
         for (int step = 0; step < NEWTON_STEPS; step++) {
             inverse *= 2 - factor * inverse;
         }
         return inverse;
-    }
-
-    /**
-     * The way back from slot to position for one member.
-     *
-     * @param mask of a number modulo M
-     * @param shift of each round
-     * @param s0 the first round's summand
-     * @param f0 inverse of the first round's factor; the others likewise
-     */
-    record Inverse(int mask, int shift, int s0, int f0, int s1, int f1, int s2, int f2) {
-        /** Returns the position of the slot in the member's order, 0..M-1. */
-        int position(int slot) {
-            int x = slot ^ (slot >>> shift);
-            x = ((x - s2) * f2) & mask;
-            x ^= x >>> shift;
-            x = ((x - s1) * f1) & mask;
-            x ^= x >>> shift;
-            return ((x - s0) * f0) & mask;
-        }
-
-        /** Returns the index of the slot that comes first in the member's order, among {@code count} at least one. */
-        int first(int[] slots, int count) {
-            int least = Integer.MAX_VALUE;
-            for (int i = 0; i < count; i++) {
-                // Position and index in one signed number, so that the least of the numbers is the least position.
-                least = Math.min(least, ((position(slots[i]) << 16) | i) ^ Integer.MIN_VALUE);
-            }
-            return least & 0xffff;
-        }
     }
 }

@@ -18,6 +18,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** What version 2 promises, over random pools; and that version 1 and the table without a base do not keep it. */
 class GuaranteesTest {
@@ -52,24 +53,38 @@ class GuaranteesTest {
 
     @ParameterizedTest(name = "seed {0}")
     @MethodSource("seeds")
-    void keysHashedBeforeChangeNothing(long seed) {
+    void whatABuilderKeepsChangesNothing(long seed) {
         Random random = new Random(seed);
-        PoolDefinition definition = PoolDefinition.of(
-                seed % 2 == 0 ? HashAlgoVersion.V1 : HashAlgoVersion.V2,
-                7,
-                SLOTS,
-                Draws.disturbed(random, members(random)));
-        List<MemberKey> some =
-                Draws.members(random, 30).stream().map(TableMember::key).toList();
-        List<MemberKey> keys = new ArrayList<>(some);
-        definition.members().stream()
-                .map(TableMember::key)
-                .filter(key -> !keys.contains(key) && random.nextInt(3) > 0)
-                .forEach(keys::add);
-        SlotTable table = SlotTable.build(definition);
-        assertEquals(table, SlotTable.build(definition, HashedKeys.of(definition.version(), 7, keys)));
-        assertEquals(table, SlotTable.build(definition, HashedKeys.of(definition.version(), 8, keys)));
-        assertEquals(table, SlotTable.build(definition, HashedKeys.of(HashAlgoVersion.V1, 7, keys)));
+        TableBuilder builder = new TableBuilder();
+        List<TableMember> members = members(random);
+        int slots = SLOTS;
+        for (int build = 0; build < 12; build++) {
+            members = switch (random.nextInt(5)) {
+                case 0 -> members(random);
+                case 1 -> members.subList(random.nextInt(members.size()), members.size());
+                default -> Draws.disturbed(random, members);
+            };
+            slots = random.nextInt(4) == 0 ? SlotTable.SLOTS_MIN << random.nextInt(8) : slots;
+            PoolDefinition definition = PoolDefinition.of(
+                    HashAlgoVersion.of(1 + random.nextInt(5) / 2 % 2), 7 + random.nextInt(8) / 7, slots, members);
+            assertEquals(SlotTable.build(definition), builder.build(definition));
+        }
+    }
+
+    /** Sizes at which walks are computed together, with weights that make every order of turns. */
+    @ParameterizedTest
+    @ValueSource(ints = {64, 100, 513, 1000})
+    void whatABuilderKeepsChangesNothingInLargeTables(int count) {
+        Random random = new Random(count);
+        TableBuilder builder = new TableBuilder();
+        for (int build = 0; build < 6; build++) {
+            List<TableMember> members = Draws.disturbed(random, Draws.members(random, count));
+            PoolDefinition definition = PoolDefinition.of(HashAlgoVersion.V2, 7, 16_384 << (build % 3), members);
+            SlotTable table = builder.build(definition);
+            assertEquals(SlotTable.build(definition), table);
+            assertEquals(table, builder.build(definition));
+            assertTrue(Balance.of(table).surplus() <= 1);
+        }
     }
 
     @ParameterizedTest(name = "seed {0}")

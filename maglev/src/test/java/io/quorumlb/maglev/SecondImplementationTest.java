@@ -42,7 +42,21 @@ class SecondImplementationTest {
             definitions.add(Draws.definition(random, HashAlgoVersion.V1, slots, 100));
             definitions.add(Draws.definition(random, HashAlgoVersion.V2, slots, 6));
         }
+        // Enough members and slots that walks are computed together.
+        definitions.add(crowd(random, 16_384, 70));
+        definitions.add(crowd(random, 16_384, 130));
         return definitions;
+    }
+
+    private static PoolDefinition crowd(Random random, int slots, int count) {
+        List<TableMember> members = Draws.members(random, count).stream()
+                .map(member -> new TableMember(
+                        member.id(),
+                        member.key(),
+                        1 + member.id() % 3,
+                        random.nextInt(3) == 0 ? 0 : 1 + member.id() % 3))
+                .toList();
+        return PoolDefinition.of(HashAlgoVersion.V2, 9, slots, members);
     }
 
     private static String line(PoolDefinition definition) {
