@@ -16,6 +16,9 @@ import org.junit.jupiter.api.Test;
 @Order(4)
 final class ControllerIT {
     private static final Duration RETURN = Duration.ofSeconds(20);
+    /** How long the supervisor waits for a controller to confirm its announcement. */
+    private static final Duration LEASE = Duration.ofSeconds(10);
+
     /**
      * TCP also sends again what a busy machine merely delays, a few packets of tens of thousands. A gap of a tenth of a
      * second would show some seventeen new connections and as many of the others.
@@ -68,6 +71,36 @@ final class ControllerIT {
         assertTrue(fresh.retransmits() <= RETRANSMITS_MAX, fresh.toString());
         assertEquals(60, longLived.answered(), longLived.toString());
         assertTrue(report.getAnnounced(), report.toString());
+    }
+
+    @Test
+    void aFrozenControllerIsTakenOutOfTrafficAndComesBack(Site site) {
+        String node = Site.others(site.leader()).getLast();
+        Container container = site.container(node);
+        int before = site.router().hops().size();
+        String controller = pid(container);
+        container.run("kill", "-STOP", controller);
+        var sinceFreeze = Waiting.start();
+        try {
+            sinceFreeze.always(
+                    "the routes of " + node,
+                    LEASE.dividedBy(2),
+                    () -> site.router().hops().size() == before
+                            ? Optional.empty()
+                            : Optional.of("hops " + site.router().hops()));
+            Duration gone = sinceFreeze.until("the route leaves", LEASE.plusSeconds(4), () -> hops(site, before - 1));
+            Figures.say("frozen controller of %s: its route left after %s", node, Figures.millis(gone));
+        } finally {
+            container.run("kill", "-CONT", controller);
+        }
+        var sinceThaw = Waiting.start();
+        sinceThaw.until("the route comes back", RETURN, () -> hops(site, before));
+        assertEquals(controller, pid(container), "the same process goes on");
+    }
+
+    private static Optional<String> hops(Site site, int wanted) {
+        var hops = site.router().hops();
+        return hops.size() == wanted ? Optional.empty() : Optional.of("hops " + hops);
     }
 
     private static String pid(Container container) {
