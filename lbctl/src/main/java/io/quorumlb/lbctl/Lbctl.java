@@ -99,7 +99,8 @@ final class Lbctl {
                         "Listeners: where clients connect.",
                         new ListenerList(session),
                         new ListenerCreate(session),
-                        new ListenerDelete(session)));
+                        new ListenerDelete(session)),
+                noun("maglev", "Slot tables, without a cluster.", new MaglevSimulate(session)));
     }
 
     private static CommandLine noun(String name, String description, Object... verbs) {

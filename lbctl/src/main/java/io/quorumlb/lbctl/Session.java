@@ -24,6 +24,11 @@ final class Session {
         }
     }
 
+    /** Shows what was computed here; asks nobody. */
+    <R extends Message> void print(R response, View<? super R> view) {
+        output().print(response, view);
+    }
+
     /** Writes, shows the answer, and returns what the command ends with. */
     <R extends Message> ExitCode write(Function<ControlServiceBlockingStub, R> call, View<? super R> view) {
         try (Control control = connect(new Budget(options.timeout()))) {

@@ -13,10 +13,6 @@ import java.util.TreeMap;
  * @param pool name of the pool
  */
 record SlotsView(String pool) implements View<GetPoolSlotsResponse> {
-    private static final String LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789";
-    private static final String NOBODY = ".";
-    private static final int CELLS_PER_LINE = 64;
-
     @Override
     public void show(GetPoolSlotsResponse slots, Page page) {
         if (slots.getGeneration() == 0) {
@@ -56,7 +52,7 @@ record SlotsView(String pool) implements View<GetPoolSlotsResponse> {
                     Cell.of(member.getEffectiveWeight()),
                     Cell.of(member.getSlots()),
                     Cell.of(String.format(Locale.ROOT, "%.2f", share)),
-                    Cell.of(letter(i)));
+                    Cell.of(SlotPicture.letter(i)));
         }
         return table;
     }
@@ -87,20 +83,6 @@ record SlotsView(String pool) implements View<GetPoolSlotsResponse> {
         for (int i = 0; i < slots.getMembersCount(); i++) {
             indexById.put(slots.getMembers(i).getId(), i);
         }
-        int digits = Integer.toString(slots.getOwnersCount()).length();
-        for (int start = 0; start < slots.getOwnersCount(); start += CELLS_PER_LINE) {
-            StringBuilder line = new StringBuilder(String.format(Locale.ROOT, "%" + digits + "d  ", start));
-            int end = Math.min(start + CELLS_PER_LINE, slots.getOwnersCount());
-            for (int slot = start; slot < end; slot++) {
-                Integer index = indexById.get(slots.getOwners(slot));
-                line.append(index == null ? NOBODY : page.palette().paint(index, letter(index)));
-            }
-            page.line(line.toString());
-        }
-    }
-
-    /** Letters repeat after 62 members. */
-    private static String letter(int index) {
-        return LETTERS.substring(index % LETTERS.length(), (index % LETTERS.length()) + 1);
+        SlotPicture.draw(slots.getOwnersCount(), slot -> indexById.getOrDefault(slots.getOwners(slot), -1), page);
     }
 }

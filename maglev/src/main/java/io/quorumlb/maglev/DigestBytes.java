@@ -1,11 +1,8 @@
 package io.quorumlb.maglev;
 
-import java.util.Arrays;
 import java.util.List;
 import java.util.SortedMap;
-import java.util.SortedSet;
 import java.util.TreeMap;
-import java.util.TreeSet;
 
 /** The bytes under each digest, big endian throughout. */
 final class DigestBytes {
@@ -34,55 +31,48 @@ final class DigestBytes {
      * without owner in a table that is not empty as index 65535.
      */
     static Digest ofKeys(PoolDefinition definition, int[] owners) {
-        SortedMap<String, Integer> idByKey = owningIds(definition, owners);
+        OwnerIndex index = new OwnerIndex(definition.members().size());
+        int[] numbers = new int[owners.length];
+        for (int slot = 0; slot < owners.length; slot++) {
+            numbers[slot] = owners[slot] == SlotTable.NOBODY ? -1 : index.number(owners[slot]);
+        }
+        SortedMap<String, Integer> idByKey = owningIds(definition, index);
         BigEndian bytes = new BigEndian(MEMBER_BYTES * (idByKey.size() + 1) + owners.length * Short.BYTES)
                 .ascii(TABLE_LABEL)
                 .u16(definition.poolId())
                 .u8(Integer.numberOfTrailingZeros(owners.length))
                 .u32(idByKey.size());
-        SortedMap<Integer, Integer> indexById = new TreeMap<>();
-        idByKey.forEach((key, id) -> {
-            indexById.put(id, indexById.size());
-            bytes.text(key);
-        });
-        if (!idByKey.isEmpty()) {
-            slots(bytes, owners, indexById);
+        int[] ranks = new int[idByKey.size()];
+        int rank = 0;
+        for (var owner : idByKey.entrySet()) {
+            bytes.text(owner.getKey());
+            ranks[index.number(owner.getValue())] = rank++;
+        }
+        if (rank > 0) {
+            for (int number : numbers) {
+                bytes.u16(number < 0 ? UNOWNED_INDEX : ranks[number]);
+            }
         }
         return Digest.of(bytes.toBytes());
     }
 
-    private static void slots(BigEndian bytes, int[] owners, SortedMap<Integer, Integer> indexById) {
-        int[] ids = indexById.keySet().stream().mapToInt(Integer::intValue).toArray();
-        int[] indices = indexById.values().stream().mapToInt(Integer::intValue).toArray();
-        for (int owner : owners) {
-            bytes.u16(owner == SlotTable.NOBODY ? UNOWNED_INDEX : indices[Arrays.binarySearch(ids, owner)]);
-        }
-    }
-
-    private static SortedMap<String, Integer> owningIds(PoolDefinition definition, int[] owners) {
-        SortedSet<Integer> strangers = distinctOwners(owners);
+    private static SortedMap<String, Integer> owningIds(PoolDefinition definition, OwnerIndex index) {
         SortedMap<String, Integer> idByKey = new TreeMap<>();
+        boolean[] known = new boolean[index.size()];
         for (TableMember member : definition.members()) {
-            if (strangers.remove(member.id())) {
+            int number = index.find(member.id());
+            if (number >= 0) {
+                known[number] = true;
                 idByKey.put(member.key().toString(), member.id());
             }
         }
-        strangers.forEach(id -> idByKey.put(STRANGER_MARK + Integer.toUnsignedString(id), id));
-        return idByKey;
-    }
-
-    private static SortedSet<Integer> distinctOwners(int[] owners) {
-        int[] sorted = owners.clone();
-        Arrays.sort(sorted);
-        SortedSet<Integer> ids = new TreeSet<>();
-        int last = SlotTable.NOBODY;
-        for (int id : sorted) {
-            if (id != last && id != SlotTable.NOBODY) {
-                ids.add(id);
+        for (int number = 0; number < known.length; number++) {
+            if (!known[number]) {
+                int id = index.id(number);
+                idByKey.put(STRANGER_MARK + Integer.toUnsignedString(id), id);
             }
-            last = id;
         }
-        return ids;
+        return idByKey;
     }
 
     /** The whole definition: pool, version, log2 M and each configured member. */

@@ -98,13 +98,18 @@ public final class SlotTable {
 
     /** Returns the number of slots per member id, unowned slots left out. */
     public SortedMap<Integer, Integer> slotsByMember() {
-        SortedMap<Integer, Integer> counts = new TreeMap<>();
+        OwnerIndex index = new OwnerIndex(definition.members().size());
+        int[] counts = new int[owners.length];
         for (int owner : owners) {
             if (owner != NOBODY) {
-                counts.merge(owner, 1, Integer::sum);
+                counts[index.number(owner)]++;
             }
         }
-        return Collections.unmodifiableSortedMap(counts);
+        SortedMap<Integer, Integer> slots = new TreeMap<>();
+        for (int number = 0; number < index.size(); number++) {
+            slots.put(index.id(number), counts[number]);
+        }
+        return Collections.unmodifiableSortedMap(slots);
     }
 
     /** Returns the digest of the table: version 1 over the ids of the owners, version 2 over their keys. */
