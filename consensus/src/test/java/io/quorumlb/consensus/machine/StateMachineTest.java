@@ -219,6 +219,26 @@ class StateMachineTest {
     }
 
     @Test
+    void everyMemberMustBeWorthASlot() {
+        configure();
+        done(new Command.CreatePool(new Pool(
+                0,
+                "small",
+                HashAlgoVersion.V2,
+                256,
+                new HealthMonitor(MonitorType.TCP, "", Duration.ofSeconds(1), Duration.ofMillis(500), 2, 3))));
+        done(member("small", "p2", "s1", "10.20.0.11:8080"));
+        done(member("small", "p2", "s2", "10.20.0.12:8080"));
+        refused(
+                Cause.INVALID,
+                "member.weight",
+                "member 10.20.0.12:8080 with weight 1 of 301 has less than one of 256 slots: at least 512 slots would do",
+                new Command.SetMemberWeight("small", "s1", 300));
+        done(new Command.SetMemberWeight("small", "s1", 255));
+        refused(Cause.INVALID, "member.weight", "less than one", member("small", "p2", "s3", "10.20.0.13:8080"));
+    }
+
+    @Test
     void writingWhatIsThereKeepsTheRevision() {
         configure();
         ClusterState before = state;
