@@ -28,7 +28,7 @@ test: ## everything: unit tests, architecture rules, and the cluster tests with 
 bench: ## measure the running site: detection, failover, commit to proven
 	@chaos/measure
 
-bench-maglev: ## measure how long one slot table takes to build, every size, version and state (about 15 minutes)
+bench-maglev: ## measure how long one slot table takes to build, every size, version and state (about 25 minutes)
 	@scripts/bench-maglev
 
 chaos: ## the faults that can be put on a running site, and how

@@ -1,38 +1,43 @@
 package io.quorumlb.maglev;
 
-/** The base slots of the members that release some. */
+/** The base slots of the members that release some. Keeps its memory from table to table. */
 final class BaseSlots {
     private final int[] starts;
-    private final int[] counts;
-    private final char[] slots;
-    private final char[] ascending;
-    private final int size;
+    private final int[] ends;
+    private final int[] steps;
+    private char[] slots = new char[0];
+    private char[] ascending = new char[0];
+    private int size;
+
+    /** Creates room for members. */
+    BaseSlots(int members) {
+        this.starts = new int[members];
+        this.ends = new int[members];
+        this.steps = new int[members];
+    }
 
     /**
-     * Collects them in one pass.
+     * Collects the slots of some members.
      *
      * @param owners rank of the owner of each slot in the base
      * @param counts slots of each rank in the base
      * @param wanted whose slots
      */
-    BaseSlots(int[] owners, int[] counts, boolean[] wanted) {
-        this.counts = counts;
-        this.starts = new int[counts.length];
-        int[] ends = new int[counts.length];
-        int[] steps = new int[counts.length];
-        int size = 0;
+    void collect(int[] owners, int[] counts, boolean[] wanted) {
+        size = 0;
         for (int i = 0; i < counts.length; i++) {
             starts[i] = size;
-            ends[i] = size;
             steps[i] = wanted[i] ? 1 : 0;
             size += wanted[i] ? counts[i] : 0;
         }
+        if (slots.length <= size) {
+            slots = new char[size + 1];
+            ascending = new char[size + 1];
+        }
         for (int i = 0; i < counts.length; i++) {
-            ends[i] = wanted[i] ? ends[i] : size;
+            ends[i] = wanted[i] ? starts[i] : size;
         }
         // Without branches, which no processor could foresee: slots of others are written behind the end.
-        this.slots = new char[size + 1];
-        this.ascending = new char[size + 1];
         int all = 0;
         for (int slot = 0; slot < owners.length; slot++) {
             int owner = owners[slot];
@@ -42,7 +47,6 @@ final class BaseSlots {
             ascending[all] = (char) slot;
             all += steps[owner];
         }
-        this.size = size;
     }
 
     /** Returns how many slots there are. */
@@ -57,8 +61,8 @@ final class BaseSlots {
 
     /** Copies the slots of a wanted rank to the front of the list, in ascending order. */
     void copy(int rank, int[] list) {
-        for (int i = 0; i < counts[rank]; i++) {
-            list[i] = slots[starts[rank] + i];
+        for (int i = starts[rank]; i < ends[rank]; i++) {
+            list[i - starts[rank]] = slots[i];
         }
     }
 }

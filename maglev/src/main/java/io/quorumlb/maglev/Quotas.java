@@ -30,27 +30,25 @@ final class Quotas {
         for (int weight : weights) {
             sum += weight;
         }
-        long[] deficits = new long[n];
         long wholes = 0;
         long most = 0;
         for (int i = 0; i < n; i++) {
-            deficits[i] = weights[i] == 0 ? -1 : (long) slots * weights[i] - held[i] * sum;
-            if (deficits[i] >= sum) {
-                wholes += deficits[i] / sum;
-                most = Math.max(most, deficits[i] / sum);
-            }
+            long whole = Math.max(0, whole(held[i], weights[i], slots, sum));
+            wholes += whole;
+            most = Math.max(most, whole);
         }
-        long level = wholes <= turns ? 0 : level(deficits, sum, turns, most);
+        long level = wholes <= turns ? 0 : level(held, weights, slots, sum, turns, most);
         int left = turns;
         long[] order = new long[n];
         int candidates = 0;
         for (int i = 0; i < n; i++) {
-            long whole = deficits[i] < level * sum ? -1 : deficits[i] / sum;
-            if (whole >= 0) {
+            long whole = whole(held[i], weights[i], slots, sum);
+            if (whole >= level) {
+                long rest = deficit(held[i], weights[i], slots, sum) - whole * sum;
                 held[i] += (int) (whole - level);
                 left -= (int) (whole - level);
                 int tie = i >= first ? i - first : i - first + n;
-                order[candidates++] = ((sum - 1 - (deficits[i] - whole * sum)) << TIE_BITS) | tie;
+                order[candidates++] = ((sum - 1 - rest) << TIE_BITS) | tie;
             }
         }
         Arrays.sort(order, 0, candidates);
@@ -60,15 +58,28 @@ final class Quotas {
         }
     }
 
+    private static long deficit(int held, int weight, int slots, long sum) {
+        return (long) slots * weight - held * sum;
+    }
+
+    /** Returns how many whole multiples of the sum are in the deficit, -1 if it is negative or nobody's. */
+    private static long whole(int held, int weight, int slots, long sum) {
+        long deficit = deficit(held, weight, slots, sum);
+        if (weight == 0 || deficit < 0) {
+            return -1;
+        }
+        return deficit < sum ? 0 : deficit / sum;
+    }
+
     /** Returns the least number of whole multiples to leave, so that no more than the turns are given by those above. */
-    private static long level(long[] deficits, long sum, int turns, long most) {
+    private static long level(int[] held, int[] weights, int slots, long sum, int turns, long most) {
         long low = 0;
         long high = most;
         while (low < high) {
             long middle = (low + high) / 2;
             long wholes = 0;
-            for (long deficit : deficits) {
-                wholes += Math.max(0, deficit < 0 ? 0 : deficit / sum - middle);
+            for (int i = 0; i < held.length; i++) {
+                wholes += Math.max(0, whole(held[i], weights[i], slots, sum) - middle);
             }
             if (wholes <= turns) {
                 high = middle;

@@ -3,15 +3,18 @@ package io.quorumlb.maglev;
 import java.util.Arrays;
 
 /**
- * How many slots of a member that is out each other member would take if that member alone had never been: the turns
- * of {@link Quotas#fill} over the base without it.
+ * The second choice of each base slot of members that are out: who would have it if that member alone had never been.
  *
- * <p>The deficits of the others depend on the weight of the member that is out, not on who it is. So they are sorted
+ * <p>How many slots each other member takes are the turns of {@link Quotas#fill} over the base without that member.
+ * The deficits of the others depend on the weight of the member that is out, not on who it is. So they are sorted
  * once for each weight, and a member that is out costs only as much as it gives away.
  */
 final class SecondChoices {
     private static final int TIE_BITS = 17;
+    private static final int WEIGHT_BITS = 10;
     private static final long TIE_MASK = (1L << TIE_BITS) - 1;
+    /** With fewer deals it does not pay to run them in step. */
+    private static final int IN_STEP_MIN = 12;
 
     private final int slots;
     private final int[] weights;
@@ -53,18 +56,71 @@ final class SecondChoices {
         this.needs = new int[n];
     }
 
-    /** Returns the takers found last, by rank. */
-    int[] takers() {
-        return takers;
+    /**
+     * Deals the base slots of members that are out.
+     *
+     * @param out which members
+     * @param own their base slots
+     * @param list room for the base slots of one of them
+     * @param owners gets the complement of the second choice for each slot
+     */
+    void deal(boolean[] out, BaseSlots own, SlotDeal dealer, int[] list, int[] owners) {
+        int[] ranks = new int[out.length];
+        int count = 0;
+        for (int rank = 0; rank < out.length; rank++) {
+            if (out[rank]) {
+                ranks[count++] = rank;
+            }
+        }
+        sortByBase(ranks, count);
+        int from = 0;
+        while (from < count && (count - from < IN_STEP_MIN || base[ranks[from]] > SecondDeals.SLOTS_MAX)) {
+            int takersFound = find(ranks[from]);
+            own.copy(ranks[from], list);
+            dealer.dealList(list, base[ranks[from]], takers, needs, takersFound, owners, -1);
+            from++;
+        }
+        for (; from < count; from += SecondDeals.BLOCK) {
+            inStep(ranks, from, Math.min(count, from + SecondDeals.BLOCK), own, dealer, list, owners);
+        }
     }
 
-    /** Returns how many slots each of the takers gets, in their order. */
-    int[] needs() {
-        return needs;
+    /** The most base slots first; equal weights together, so that the deficits are sorted once for each. */
+    private void sortByBase(int[] ranks, int count) {
+        long[] keys = new long[count];
+        for (int i = 0; i < count; i++) {
+            keys[i] = ((long) (slots - base[ranks[i]]) << (Integer.SIZE + WEIGHT_BITS))
+                    | ((long) weights[ranks[i]] << Integer.SIZE)
+                    | ranks[i];
+        }
+        Arrays.sort(keys);
+        for (int i = 0; i < count; i++) {
+            ranks[i] = (int) keys[i];
+        }
+    }
+
+    private void inStep(int[] ranks, int from, int to, BaseSlots own, SlotDeal dealer, int[] list, int[] owners) {
+        int deals = to - from;
+        int[] counts = new int[deals];
+        SecondDeals inStep = dealer.secondDeals();
+        inStep.room(deals, base[ranks[from]]);
+        for (int deal = 0; deal < deals; deal++) {
+            int rank = ranks[from + deal];
+            counts[deal] = base[rank];
+            own.copy(rank, list);
+            for (int i = 0; i < counts[deal]; i++) {
+                inStep.slot(deal, i, deals, list[i]);
+            }
+            dealer.turns(takers, needs, find(rank), counts[deal], list);
+            for (int turn = 0; turn < counts[deal]; turn++) {
+                inStep.taker(deal, turn, deals, list[turn]);
+            }
+        }
+        inStep.run(deals, counts, owners);
     }
 
     /** Finds who takes how many slots of the member; returns how many takers there are. */
-    int find(int out) {
+    private int find(int out) {
         if (weights[out] != weight) {
             sort(weights[out]);
         }

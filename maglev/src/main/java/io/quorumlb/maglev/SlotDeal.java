@@ -20,6 +20,8 @@ final class SlotDeal {
     private final SlotSet emptySet;
     private final WalksAlone alone;
     private Optional<WalksTogether> together = Optional.empty();
+    private Optional<BaseSlots> baseSlots = Optional.empty();
+    private Optional<SecondDeals> inStep = Optional.empty();
     private Optional<SlotSet> listed = Optional.empty();
 
     /** Creates a dealer for members, their ranks the indices of their walks. */
@@ -100,6 +102,32 @@ final class SlotDeal {
             set.add(slots[i]);
         }
         deal(set, count, ranks, needs, takers, owners, flip);
+    }
+
+    /** Returns room for the base slots of these members; the same each time. */
+    BaseSlots baseSlots() {
+        BaseSlots slots = baseSlots.orElseGet(() -> new BaseSlots(walks.members()));
+        baseSlots = Optional.of(slots);
+        return slots;
+    }
+
+    /** Returns the deals in step among these members; the same each time. */
+    SecondDeals secondDeals() {
+        SecondDeals deals = inStep.orElseGet(() -> new SecondDeals(walks));
+        inStep = Optional.of(deals);
+        return deals;
+    }
+
+    /** Writes the rank of each turn's taker, in the order of the turns, to a list. */
+    void turns(int[] ranks, int[] needs, int takers, int count, int[] list) {
+        order.start(needs, takers, count);
+        char[] window = order.window();
+        int at = 0;
+        for (int turns = order.fill(); turns > 0; turns = order.fill()) {
+            for (int turn = 0; turn < turns; turn++) {
+                list[at++] = ranks[window[turn]];
+            }
+        }
     }
 
     private void finish(int count, int[] ranks, int from, int to, int[] owners, int flip) {

@@ -14,7 +14,6 @@ final class Version2 {
     private final int[] effective;
     private final long effectiveSum;
     private final SlotDeal dealer;
-    private final int[] ranks;
     private final int[] owners;
 
     /**
@@ -30,11 +29,9 @@ final class Version2 {
         this.dealer = dealer;
         this.weights = new int[n];
         this.effective = new int[n];
-        this.ranks = new int[n];
         for (int i = 0; i < n; i++) {
             weights[i] = members.get(i).weight();
             effective[i] = members.get(i).effectiveWeight();
-            ranks[i] = i;
         }
         this.effectiveSum = Arrays.stream(effective).asLongStream().sum();
         this.owners = new int[slots];
@@ -46,7 +43,7 @@ final class Version2 {
         Quotas.fill(base, weights, slots, 0, slots);
         SlotSet free = dealer.emptySet();
         free.addAll();
-        dealer.deal(free, slots, ranks, base, base.length, owners, 0);
+        deal(free, slots, new int[base.length], base);
         if (!Arrays.equals(weights, effective)) {
             release(base, free);
         }
@@ -66,16 +63,20 @@ final class Version2 {
         int free = acceptSecondChoices(own, held, released);
         int[] needs = held.clone();
         Quotas.fill(needs, effective, free, 0, slots);
+        deal(released, free, held, needs);
+    }
+
+    /** Deals the slots of a set to members until each holds what it needs. */
+    private void deal(SlotSet set, int count, int[] held, int[] needs) {
         int[] takers = new int[needs.length];
+        int[] turns = new int[needs.length];
         int size = 0;
         for (int i = 0; i < needs.length; i++) {
-            if (needs[i] > held[i]) {
-                takers[size] = i;
-                needs[size] = needs[i] - held[i];
-                size++;
-            }
+            takers[size] = i;
+            turns[size] = needs[i] - held[i];
+            size += turns[size] > 0 ? 1 : 0;
         }
-        dealer.deal(released, free, takers, needs, size, owners, 0);
+        dealer.deal(set, count, takers, turns, size, owners, 0);
     }
 
     /** Marks the released slots, with the complement of their second choice as owner. */
@@ -87,17 +88,14 @@ final class Version2 {
             out[i] = held[i] < base[i];
             most = out[i] ? Math.max(most, base[i]) : most;
         }
-        BaseSlots own = new BaseSlots(owners, base, out);
-        SecondChoices seconds = new SecondChoices(slots, weights, base);
+        BaseSlots own = dealer.baseSlots();
+        own.collect(owners, base, out);
         int[] list = new int[most];
+        new SecondChoices(slots, weights, base).deal(out, own, dealer, list, owners);
         for (int i = 0; i < out.length; i++) {
-            if (out[i]) {
-                int takers = seconds.find(i);
+            if (out[i] && held[i] > 0) {
                 own.copy(i, list);
-                dealer.dealList(list, base[i], seconds.takers(), seconds.needs(), takers, owners, -1);
-                if (held[i] > 0) {
-                    keepFirst(i, list, base[i], held[i]);
-                }
+                keepFirst(i, list, base[i], held[i]);
             }
         }
         return own;

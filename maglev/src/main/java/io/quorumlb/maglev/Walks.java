@@ -25,6 +25,8 @@ final class Walks {
     private final int mask;
     private final int shift;
     private final int[] words;
+    /** What undoes a step in the same form: factor and summand of the last round first. Made when first asked for. */
+    private int[] undoing = new int[0];
 
     /**
      * Takes the words of members, a0, m0, a1, m1, a2, m2 of each, cut to numbers modulo M.
@@ -87,15 +89,29 @@ final class Walks {
         return (even ^ ((even >>> shift) & masks)) | ((odd ^ ((odd >>> shift) & masks)) << 16);
     }
 
+    /** Returns what undoes the rounds, {@link #WORDS} numbers of each member: summand and factor, the last round first. */
+    int[] undoing() {
+        if (undoing.length == 0) {
+            undoing = new int[words.length];
+            for (int at = 0; at < words.length; at += WORDS) {
+                for (int word = 0; word < WORDS; word += 2) {
+                    int inverse = inverse(words[at + WORDS - 1 - word]) & mask;
+                    undoing[at + word] = (-words[at + WORDS - 2 - word] * inverse) & mask;
+                    undoing[at + word + 1] = inverse;
+                }
+            }
+        }
+        return undoing;
+    }
+
     /** Returns the position of a slot in the order of a member, found by undoing the rounds. */
     int position(int member, int slot) {
-        int at = WORDS * member;
-        int x = slot ^ (slot >>> shift);
-        x = ((x - words[at + 4]) * inverse(words[at + 5])) & mask;
-        x ^= x >>> shift;
-        x = ((x - words[at + 2]) * inverse(words[at + 3])) & mask;
-        x ^= x >>> shift;
-        return ((x - words[at]) * inverse(words[at + 1])) & mask;
+        int[] steps = undoing();
+        int x = slot;
+        for (int at = WORDS * member; at < WORDS * (member + 1); at += 2) {
+            x = ((x ^ (x >>> shift)) * steps[at + 1] + steps[at]) & mask;
+        }
+        return x;
     }
 
     /**
@@ -105,20 +121,15 @@ final class Walks {
      * @param count how many they are, 1..512
      */
     int first(int member, int[] slots, int count) {
+        int[] steps = undoing();
         int at = WORDS * member;
-        int inverse2 = inverse(words[at + 5]);
-        int inverse1 = inverse(words[at + 3]);
-        int inverse0 = inverse(words[at + 1]);
-        int summand2 = (-words[at + 4] * inverse2) & mask;
-        int summand1 = (-words[at + 2] * inverse1) & mask;
-        int summand0 = (-words[at] * inverse0) & mask;
         if (count <= SHORT_LIST) {
             return firstOfFew(
-                    slots, count, inverse2 & mask, summand2, inverse1 & mask, summand1, inverse0 & mask, summand0);
+                    slots, count, steps[at + 1], steps[at], steps[at + 3], steps[at + 2], steps[at + 5], steps[at + 4]);
         }
-        undoLast(slots, count, shift, inverse2, summand2, mask);
-        undo(slots, count, shift, inverse1, summand1, mask);
-        return least(slots, count, shift, inverse0, summand0, mask);
+        undoLast(slots, count, shift, steps[at + 1], steps[at], mask);
+        undo(slots, count, shift, steps[at + 3], steps[at + 2], mask);
+        return least(slots, count, shift, steps[at + 5], steps[at + 4], mask);
     }
 
     /** Two slots at a time in the halves of a long, as in {@link #four}. */

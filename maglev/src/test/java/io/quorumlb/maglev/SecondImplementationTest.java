@@ -45,6 +45,7 @@ class SecondImplementationTest {
         // Enough members and slots that walks are computed together.
         definitions.add(crowd(random, 16_384, 70));
         definitions.add(crowd(random, 16_384, 130));
+        definitions.add(crowd(random, 65_536, 90));
         return definitions;
     }
 
