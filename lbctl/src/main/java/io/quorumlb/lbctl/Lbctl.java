@@ -76,6 +76,7 @@ final class Lbctl {
                         new PoolList(session),
                         new PoolSlots(session),
                         new PoolCreate(session),
+                        new PoolCompact(session),
                         new PoolDelete(session)),
                 noun(
                         "member",
@@ -84,6 +85,7 @@ final class Lbctl {
                         new MemberDrain(session),
                         new MemberEnable(session),
                         new MemberWeight(session),
+                        new MemberRamp(session),
                         new MemberCreate(session),
                         new MemberDelete(session)),
                 noun(

@@ -46,7 +46,7 @@ record SlotsView(String pool) implements View<GetPoolSlotsResponse> {
             MemberShare member = slots.getMembers(i);
             double share = slots.getOwnersCount() == 0 ? 0 : 100.0 * member.getSlots() / slots.getOwnersCount();
             table.row(
-                    Cell.of(member.getName().isEmpty() ? "(deleted %d)".formatted(member.getId()) : member.getName()),
+                    Cell.of(name(member)),
                     Cell.of(member.getAddress()),
                     Cell.of(member.getWeight()),
                     Cell.of(member.getEffectiveWeight()),
@@ -55,6 +55,13 @@ record SlotsView(String pool) implements View<GetPoolSlotsResponse> {
                     Cell.of(SlotPicture.letter(i)));
         }
         return table;
+    }
+
+    private static String name(MemberShare member) {
+        if (member.getRetired()) {
+            return "(retired %s)".formatted(member.getName());
+        }
+        return member.getName().isEmpty() ? "(deleted %d)".formatted(member.getId()) : member.getName();
     }
 
     private static String statistics(GetPoolSlotsResponse slots) {

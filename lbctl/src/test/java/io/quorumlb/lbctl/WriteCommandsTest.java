@@ -6,6 +6,8 @@ import com.google.protobuf.Message;
 import com.google.protobuf.TextFormat;
 import com.google.protobuf.util.JsonFormat;
 import io.grpc.Status;
+import io.quorumlb.proto.v1.CompactPoolRequest;
+import io.quorumlb.proto.v1.CompactPoolResponse;
 import io.quorumlb.proto.v1.CreateListenerRequest;
 import io.quorumlb.proto.v1.CreateListenerResponse;
 import io.quorumlb.proto.v1.CreateMemberRequest;
@@ -26,6 +28,8 @@ import io.quorumlb.proto.v1.DrainMemberRequest;
 import io.quorumlb.proto.v1.DrainMemberResponse;
 import io.quorumlb.proto.v1.EnableMemberRequest;
 import io.quorumlb.proto.v1.EnableMemberResponse;
+import io.quorumlb.proto.v1.SetMemberCeilingRequest;
+import io.quorumlb.proto.v1.SetMemberCeilingResponse;
 import io.quorumlb.proto.v1.SetMemberWeightRequest;
 import io.quorumlb.proto.v1.SetMemberWeightResponse;
 import java.util.stream.Stream;
@@ -148,7 +152,26 @@ class WriteCommandsTest {
                         SetMemberWeightRequest.newBuilder(),
                         "pool: 'web' member: 'be1' weight: 3",
                         SetMemberWeightResponse.newBuilder().setRevision(18).build(),
-                        "web/be1 has weight 3, revision 18"));
+                        "web/be1 has weight 3, revision 18"),
+                write(
+                        "member ramp web/be1 3 --wait committed",
+                        "SetMemberCeiling",
+                        SetMemberCeilingRequest.newBuilder(),
+                        "pool: 'web' member: 'be1' ceiling: 3",
+                        SetMemberCeilingResponse.newBuilder().setRevision(18).build(),
+                        "web/be1 takes at most 3, revision 18"),
+                write(
+                        "pool compact web --moved-max 40 --wait committed",
+                        "CompactPool",
+                        CompactPoolRequest.newBuilder(),
+                        "pool: 'web' moved_max: 40",
+                        CompactPoolResponse.newBuilder()
+                                .setRevision(18)
+                                .addRetired("be5")
+                                .setMoved(36)
+                                .setCollateral(36)
+                                .build(),
+                        "pool web: 1 deleted members left the base [be5], 36 slots moved, 36 of them needlessly, revision 18"));
     }
 
     private static Arguments write(

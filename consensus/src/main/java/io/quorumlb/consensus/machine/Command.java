@@ -33,6 +33,23 @@ public sealed interface Command {
     /** Drains or enables a member. */
     record SetMemberAdmin(String pool, String member, AdminState admin) implements Command {}
 
+    /**
+     * Lets a member take less than its weight, or all of it again, without another base of the table.
+     *
+     * @param pool name
+     * @param member name
+     * @param ceiling most effective weight, 0..its weight
+     */
+    record SetMemberCeiling(String pool, String member, int ceiling) implements Command {}
+
+    /**
+     * Takes the retired members out of a pool's base; refused if that moves more slots than allowed.
+     *
+     * @param pool name
+     * @param movedMax most slots that may move, 0..M
+     */
+    record CompactPool(String pool, int movedMax) implements Command {}
+
     /** Changes the weight of a member, 0..1000. */
     record SetMemberWeight(String pool, String member, int weight) implements Command {}
 

@@ -29,6 +29,8 @@ public sealed interface Outcome {
         ALREADY_EXISTS,
         /** Something still uses what it would remove. */
         IN_USE,
+        /** It would cross a limit that guards traffic. */
+        LIMIT,
         /** It was made from a state that has changed since. */
         STALE
     }

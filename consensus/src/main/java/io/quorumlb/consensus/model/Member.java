@@ -13,15 +13,26 @@ import io.quorumlb.maglev.TableMember;
  * @param key address and port, unique in the cluster
  * @param weight share of the slots among the members of the pool, 0..1000
  * @param admin what an operator wants of it
+ * @param ceiling most effective weight, 0..{@code weight}: below the weight while the member ramps
  */
-public record Member(int id, int poolId, int segmentId, String name, MemberKey key, int weight, AdminState admin) {
-    /** Checks name and weight. */
+public record Member(
+        int id, int poolId, int segmentId, String name, MemberKey key, int weight, AdminState admin, int ceiling) {
+    /** Checks name, weight and ceiling. */
     public Member {
         ObjectName.require("member name", name);
         if (weight < 0 || weight > TableMember.WEIGHT_MAX) {
             throw new IllegalArgumentException(
                     "weight %d of member %s is outside 0..%d".formatted(weight, name, TableMember.WEIGHT_MAX));
         }
+        if (ceiling < 0 || ceiling > weight) {
+            throw new IllegalArgumentException(
+                    "ceiling %d of member %s is outside 0..%d (its weight)".formatted(ceiling, name, weight));
+        }
+    }
+
+    /** Makes a member that takes its whole weight. */
+    public Member(int id, int poolId, int segmentId, String name, MemberKey key, int weight, AdminState admin) {
+        this(id, poolId, segmentId, name, key, weight, admin, weight);
     }
 
     /** Returns true if it takes traffic when it is healthy. */
@@ -29,18 +40,23 @@ public record Member(int id, int poolId, int segmentId, String name, MemberKey k
         return admin == AdminState.ENABLED && weight > 0;
     }
 
-    /** Returns this member under the id the state machine gave. */
-    public Member withId(int given) {
-        return new Member(given, poolId, segmentId, name, key, weight, admin);
+    /** Returns true if it was deleted and only its place in the base is left. */
+    public boolean retired() {
+        return admin == AdminState.RETIRED;
     }
 
     /** Returns this member with another administrative state. */
     public Member withAdmin(AdminState wanted) {
-        return new Member(id, poolId, segmentId, name, key, weight, wanted);
+        return new Member(id, poolId, segmentId, name, key, weight, wanted, ceiling);
     }
 
-    /** Returns this member with another weight. */
+    /** Returns this member with another weight, all of which it takes. */
     public Member withWeight(int wanted) {
         return new Member(id, poolId, segmentId, name, key, wanted, admin);
+    }
+
+    /** Returns this member with another most effective weight. */
+    public Member withCeiling(int wanted) {
+        return new Member(id, poolId, segmentId, name, key, weight, admin, wanted);
     }
 }

@@ -34,7 +34,12 @@ public record Model(
         return new Model(new TreeMap<>(), new TreeMap<>(), new TreeMap<>(), new TreeMap<>());
     }
 
-    /** Returns the members of a pool by id. */
+    /** Returns the members of a pool by id, without the retired. */
+    public List<Member> presentMembersOf(int poolId) {
+        return membersOf(poolId).stream().filter(member -> !member.retired()).toList();
+    }
+
+    /** Returns all members of a pool by id, retired ones among them: what its table is built from. */
     public List<Member> membersOf(int poolId) {
         return members.values().stream()
                 .filter(member -> member.poolId() == poolId)
@@ -58,11 +63,13 @@ public record Model(
         return first(pools.values(), pool -> pool.name().equals(name));
     }
 
-    /** Returns the member with the name in the pool. */
+    /** Returns the member with the name in the pool; a retired one has none. */
     public Optional<Member> member(int poolId, String name) {
         return first(
                 members.values(),
-                member -> member.poolId() == poolId && member.name().equals(name));
+                member -> member.poolId() == poolId
+                        && !member.retired()
+                        && member.name().equals(name));
     }
 
     /** Returns the listener with the name. */

@@ -52,7 +52,7 @@ public final class Planner {
                         .filter(before -> before.effectiveWeight() > 0)
                         .isPresent();
         };
-        int effective = member.wanted() && healthy ? member.weight() : 0;
+        int effective = member.wanted() && healthy ? member.ceiling() : 0;
         return new TableMember(member.id(), member.key(), member.weight(), effective);
     }
 
@@ -107,13 +107,19 @@ public final class Planner {
             return name + " up" + votes(verdicts.getOrDefault(after.id(), new Verdict.Undecided()));
         }
         if (after.effectiveWeight() == 0 && effectiveBefore > 0) {
-            if (configured.admin() == AdminState.DRAINED) {
-                return name + " drained";
+            if (configured.admin() != AdminState.ENABLED) {
+                return name + (configured.retired() ? " deleted" : " drained");
+            }
+            if (configured.ceiling() == 0 && configured.weight() > 0) {
+                return name + " ramped to 0";
             }
             return name
                     + (configured.weight() == 0
                             ? " has weight 0"
                             : " down" + votes(verdicts.getOrDefault(after.id(), new Verdict.Undecided())));
+        }
+        if (before.filter(old -> old.weight() == after.weight()).isPresent() && after.effectiveWeight() > 0) {
+            return "%s ramps %d -> %d of %d".formatted(name, effectiveBefore, after.effectiveWeight(), after.weight());
         }
         return before.map(old -> "%s weight %d -> %d".formatted(name, old.weight(), after.weight()))
                 .orElse(name + " added");

@@ -4,9 +4,11 @@ import com.google.protobuf.InvalidProtocolBufferException;
 import com.google.protobuf.Message;
 import io.quorumlb.consensus.machine.Command;
 import io.quorumlb.proto.v1.CommitGeneration;
+import io.quorumlb.proto.v1.CompactPool;
 import io.quorumlb.proto.v1.LogEntry;
 import io.quorumlb.proto.v1.MemberName;
 import io.quorumlb.proto.v1.SetMemberAdmin;
+import io.quorumlb.proto.v1.SetMemberCeiling;
 import io.quorumlb.proto.v1.SetMemberWeight;
 import java.nio.ByteBuffer;
 import java.util.List;
@@ -40,6 +42,14 @@ public final class EntryCodec {
                 entry.setSetMemberWeight(SetMemberWeight.newBuilder()
                                 .setMember(name(pool, member))
                                 .setWeight(weight))
+                        .build();
+            case Command.SetMemberCeiling(String pool, String member, int ceiling) ->
+                entry.setSetMemberCeiling(SetMemberCeiling.newBuilder()
+                                .setMember(name(pool, member))
+                                .setCeiling(ceiling))
+                        .build();
+            case Command.CompactPool(String pool, int movedMax) ->
+                entry.setCompactPool(CompactPool.newBuilder().setPool(pool).setMovedMax(movedMax))
                         .build();
             case Command.CreateListener(String pool, var listener) ->
                 entry.setCreateListener(ModelCodec.toWire(listener, pool)).build();
@@ -105,6 +115,14 @@ public final class EntryCodec {
                 yield new Command.SetMemberWeight(
                         set.getMember().getPool(), set.getMember().getMember(), set.getWeight());
             }
+            case SET_MEMBER_CEILING -> {
+                SetMemberCeiling set = entry.getSetMemberCeiling();
+                yield new Command.SetMemberCeiling(
+                        set.getMember().getPool(), set.getMember().getMember(), set.getCeiling());
+            }
+            case COMPACT_POOL ->
+                new Command.CompactPool(
+                        entry.getCompactPool().getPool(), entry.getCompactPool().getMovedMax());
             case CREATE_LISTENER -> {
                 var listener = entry.getCreateListener();
                 yield new Command.CreateListener(listener.getPool(), ModelCodec.fromWire(listener));

@@ -48,6 +48,7 @@ final class EnumCodec {
         return switch (admin) {
             case ENABLED -> io.quorumlb.proto.v1.AdminState.ADMIN_STATE_ENABLED;
             case DRAINED -> io.quorumlb.proto.v1.AdminState.ADMIN_STATE_DRAINED;
+            case RETIRED -> io.quorumlb.proto.v1.AdminState.ADMIN_STATE_RETIRED;
         };
     }
 
@@ -55,6 +56,7 @@ final class EnumCodec {
         return switch (admin) {
             case ADMIN_STATE_ENABLED -> AdminState.ENABLED;
             case ADMIN_STATE_DRAINED -> AdminState.DRAINED;
+            case ADMIN_STATE_RETIRED -> AdminState.RETIRED;
             case ADMIN_STATE_UNSPECIFIED, UNRECOGNIZED ->
                 throw WireField.unknownEnum(field, admin, "ADMIN_STATE_ENABLED or ADMIN_STATE_DRAINED");
         };
@@ -80,6 +82,7 @@ final class EnumCodec {
             case ALREADY_EXISTS -> RefusalCause.REFUSAL_CAUSE_ALREADY_EXISTS;
             case IN_USE -> RefusalCause.REFUSAL_CAUSE_IN_USE;
             case STALE -> RefusalCause.REFUSAL_CAUSE_STALE;
+            case LIMIT -> RefusalCause.REFUSAL_CAUSE_LIMIT;
         };
     }
 
@@ -90,6 +93,7 @@ final class EnumCodec {
             case REFUSAL_CAUSE_ALREADY_EXISTS -> Cause.ALREADY_EXISTS;
             case REFUSAL_CAUSE_IN_USE -> Cause.IN_USE;
             case REFUSAL_CAUSE_STALE -> Cause.STALE;
+            case REFUSAL_CAUSE_LIMIT -> Cause.LIMIT;
             case REFUSAL_CAUSE_UNSPECIFIED, UNRECOGNIZED ->
                 throw WireField.unknownEnum(field, cause, "a cause of refusal");
         };

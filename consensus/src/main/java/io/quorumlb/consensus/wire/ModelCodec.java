@@ -117,15 +117,18 @@ public final class ModelCodec {
 
     /** Returns the member as a message that names its pool and segment. */
     public static io.quorumlb.proto.v1.Member toWire(Member member, String pool, String segment) {
-        return io.quorumlb.proto.v1.Member.newBuilder()
+        var message = io.quorumlb.proto.v1.Member.newBuilder()
                 .setId(member.id())
                 .setName(member.name())
                 .setPool(pool)
                 .setSegment(segment)
                 .setAddress(member.key().toString())
                 .setWeight(member.weight())
-                .setAdmin(toWire(member.admin()))
-                .build();
+                .setAdmin(toWire(member.admin()));
+        if (member.ceiling() < member.weight()) {
+            message.setCeiling(member.ceiling());
+        }
+        return message.build();
     }
 
     /** Returns the member of a message; ids of pool and segment are 0, no administrative state means enabled. */
@@ -138,7 +141,10 @@ public final class ModelCodec {
                 message.getName(),
                 WireField.parse("member.address", message.getAddress(), MemberKey::parse),
                 WireField.number("member.weight", message.getWeight()),
-                unspecified ? AdminState.ENABLED : EnumCodec.fromWire("member.admin", message.getAdmin()));
+                unspecified ? AdminState.ENABLED : EnumCodec.fromWire("member.admin", message.getAdmin()),
+                message.hasCeiling()
+                        ? WireField.number("member.ceiling", message.getCeiling())
+                        : WireField.number("member.weight", message.getWeight()));
     }
 
     /** Returns a listener of the model as a message with the name of its pool. */

@@ -102,7 +102,8 @@ public final class SnapshotCodec {
                 member.name(),
                 member.key(),
                 member.weight(),
-                member.admin());
+                member.admin(),
+                member.ceiling());
     }
 
     private static SnapshotListener toWire(Listener listener, Model model) {

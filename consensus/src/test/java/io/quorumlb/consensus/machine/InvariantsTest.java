@@ -55,13 +55,15 @@ class InvariantsTest {
     private static void check(ClusterState state) {
         Model model = state.model();
         Set<Object> keys = new HashSet<>();
+        Set<Object> places = new HashSet<>();
         model.members().forEach((id, member) -> {
             assertEquals(id, member.id());
             assertTrue(id <= state.lastIds().member());
             assertNotNull(model.pools().get(member.poolId()));
             var segment = model.segments().get(member.segmentId());
             assertTrue(segment != null && segment.prefix().contains(member.key().address()));
-            assertTrue(keys.add(member.key()), "an address and port twice");
+            assertTrue(member.retired() || keys.add(member.key()), "an address and port twice");
+            assertTrue(places.add(List.of(member.poolId(), member.key())), "a place in a base twice");
         });
         model.listeners().forEach((id, listener) -> {
             assertEquals(id, listener.id());

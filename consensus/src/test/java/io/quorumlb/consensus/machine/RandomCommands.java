@@ -22,7 +22,7 @@ import java.util.TreeMap;
 
 /** Seeded commands over few names and addresses, so that about half of them collide with what exists. */
 public final class RandomCommands {
-    private static final int KINDS = 12;
+    private static final int KINDS = 14;
     private static final int NAMES = 4;
 
     private final SplittableRandom random;
@@ -56,6 +56,10 @@ public final class RandomCommands {
             case 8 -> new Command.SetMemberWeight(name("p"), name("m"), random.nextInt(-1, TableMember.WEIGHT_MAX + 2));
             case 9 ->
                 rarely() ? new Command.DeleteListener(name("l")) : new Command.CreateListener(name("p"), listener());
+            case 10 ->
+                new Command.SetMemberCeiling(name("p"), name("m"), random.nextInt(-1, TableMember.WEIGHT_MAX + 2));
+            case 11 ->
+                rarely() ? new Command.CompactPool(name("p"), random.nextInt(SlotTable.SLOTS_MAX)) : generation(state);
             default -> generation(state);
         };
     }
@@ -85,7 +89,7 @@ public final class RandomCommands {
         return new Pool(
                 0,
                 name("p"),
-                HashAlgoVersion.V1,
+                random.nextBoolean() ? HashAlgoVersion.V1 : HashAlgoVersion.V2,
                 SlotTable.SLOTS_MIN << random.nextInt(3),
                 new HealthMonitor(
                         http ? MonitorType.HTTP : MonitorType.TCP,

@@ -5,6 +5,7 @@ import io.quorumlb.consensus.model.AdminState;
 import io.quorumlb.consensus.wire.ModelCodec;
 import io.quorumlb.maglev.HashAlgoVersion;
 import io.quorumlb.maglev.TableMember;
+import io.quorumlb.proto.v1.CompactPoolRequest;
 import io.quorumlb.proto.v1.CreateListenerRequest;
 import io.quorumlb.proto.v1.CreateMemberRequest;
 import io.quorumlb.proto.v1.CreatePoolRequest;
@@ -16,6 +17,7 @@ import io.quorumlb.proto.v1.DeleteSegmentRequest;
 import io.quorumlb.proto.v1.DrainMemberRequest;
 import io.quorumlb.proto.v1.EnableMemberRequest;
 import io.quorumlb.proto.v1.HashAlgorithm;
+import io.quorumlb.proto.v1.SetMemberCeilingRequest;
 import io.quorumlb.proto.v1.SetMemberWeightRequest;
 import java.util.function.Supplier;
 
@@ -26,6 +28,9 @@ import java.util.function.Supplier;
 final class Commands {
     /** Recipe of a new pool whose creator does not ask for one. */
     private static final HashAlgoVersion ALGORITHM_DEFAULT = HashAlgoVersion.V2;
+
+    /** Without a limit of its own a compaction may move one slot in so many. */
+    private static final int MOVED_PART = 4;
 
     private Commands() {}
 
@@ -54,7 +59,11 @@ final class Commands {
 
     static Command of(CreateMemberRequest request) {
         present("member", request.hasMember());
-        var message = request.getMember().toBuilder().clearId().build();
+        var message = request.getMember().toBuilder().clearId().clearCeiling().build();
+        if (message.getAdmin() == io.quorumlb.proto.v1.AdminState.ADMIN_STATE_RETIRED) {
+            throw Refusals.invalid(
+                    "member.admin", "member.admin: enabled or drained expected, a member retires when it is deleted");
+        }
         return new Command.CreateMember(
                 named("member.pool", message.getPool()),
                 named("member.segment", message.getSegment()),
@@ -82,6 +91,29 @@ final class Commands {
         }
         return new Command.SetMemberWeight(
                 named("pool", request.getPool()), named("member", request.getMember()), request.getWeight());
+    }
+
+    static Command of(SetMemberCeilingRequest request) {
+        long ceiling = Integer.toUnsignedLong(request.getCeiling());
+        if (ceiling > TableMember.WEIGHT_MAX) {
+            throw Refusals.invalid("ceiling", "ceiling %d is outside 0..%d".formatted(ceiling, TableMember.WEIGHT_MAX));
+        }
+        return new Command.SetMemberCeiling(
+                named("pool", request.getPool()), named("member", request.getMember()), request.getCeiling());
+    }
+
+    /**
+     * Returns the command to compact a pool.
+     *
+     * @param slots number of slots of the pool: without a limit of its own the request may move a quarter of them
+     */
+    static Command of(CompactPoolRequest request, int slots) {
+        long movedMax = Integer.toUnsignedLong(request.getMovedMax());
+        if (movedMax > slots) {
+            throw Refusals.invalid("moved_max", "moved_max %d is outside 0..%d".formatted(movedMax, slots));
+        }
+        return new Command.CompactPool(
+                named("pool", request.getPool()), movedMax == 0 ? slots / MOVED_PART : (int) movedMax);
     }
 
     static Command of(CreateListenerRequest request) {

@@ -4,10 +4,16 @@ import io.grpc.StatusRuntimeException;
 import io.grpc.stub.ServerCallStreamObserver;
 import io.grpc.stub.StreamObserver;
 import io.quorumlb.consensus.log.GenerationLog;
+import io.quorumlb.consensus.machine.Command;
+import io.quorumlb.consensus.machine.Compaction;
 import io.quorumlb.consensus.machine.Outcome;
+import io.quorumlb.consensus.model.Pool;
 import io.quorumlb.node.core.MonotonicTime;
+import io.quorumlb.node.core.NodeState;
 import io.quorumlb.node.gossip.PeerLinks;
 import io.quorumlb.node.state.StateWatch;
+import io.quorumlb.proto.v1.CompactPoolRequest;
+import io.quorumlb.proto.v1.CompactPoolResponse;
 import io.quorumlb.proto.v1.ControlServiceGrpc;
 import io.quorumlb.proto.v1.CreateListenerRequest;
 import io.quorumlb.proto.v1.CreateListenerResponse;
@@ -41,6 +47,8 @@ import io.quorumlb.proto.v1.ListPoolsRequest;
 import io.quorumlb.proto.v1.ListPoolsResponse;
 import io.quorumlb.proto.v1.ListSegmentsRequest;
 import io.quorumlb.proto.v1.ListSegmentsResponse;
+import io.quorumlb.proto.v1.SetMemberCeilingRequest;
+import io.quorumlb.proto.v1.SetMemberCeilingResponse;
 import io.quorumlb.proto.v1.SetMemberWeightRequest;
 import io.quorumlb.proto.v1.SetMemberWeightResponse;
 import io.quorumlb.proto.v1.WaitForGenerationRequest;
@@ -185,6 +193,30 @@ public final class ControlEndpoint extends ControlServiceGrpc.ControlServiceImpl
             return SetMemberWeightResponse.newBuilder()
                     .setRevision(done.revision())
                     .build();
+        });
+    }
+
+    @Override
+    public void setMemberCeiling(SetMemberCeilingRequest request, StreamObserver<SetMemberCeilingResponse> response) {
+        answer(response, () -> {
+            Outcome.Done done = writes.commit(Commands.of(request));
+            return SetMemberCeilingResponse.newBuilder()
+                    .setRevision(done.revision())
+                    .build();
+        });
+    }
+
+    @Override
+    public void compactPool(CompactPoolRequest request, StreamObserver<CompactPoolResponse> response) {
+        answer(response, () -> {
+            NodeState before = watch.current();
+            Pool pool = Listings.pool(before, "pool", Commands.named("pool", request.getPool()));
+            Command command = Commands.of(request, pool.slots());
+            if (request.getDryRun()) {
+                return Listings.compaction(before, pool.name());
+            }
+            Outcome.Done done = writes.commit(command);
+            return Listings.compacted(Compaction.of(before.cluster(), pool), done.revision());
         });
     }
 

@@ -1,6 +1,7 @@
 package io.quorumlb.node.api;
 
 import io.quorumlb.consensus.machine.ClusterState;
+import io.quorumlb.consensus.machine.Compaction;
 import io.quorumlb.consensus.model.Member;
 import io.quorumlb.consensus.model.Model;
 import io.quorumlb.consensus.model.Pool;
@@ -12,6 +13,7 @@ import io.quorumlb.maglev.TableMember;
 import io.quorumlb.node.core.MonotonicTime;
 import io.quorumlb.node.core.NodeState;
 import io.quorumlb.node.wire.RecordCodec;
+import io.quorumlb.proto.v1.CompactPoolResponse;
 import io.quorumlb.proto.v1.GetPoolSlotsResponse;
 import io.quorumlb.proto.v1.ListListenersResponse;
 import io.quorumlb.proto.v1.ListMembersResponse;
@@ -62,8 +64,10 @@ final class Listings {
     static ListMembersResponse members(NodeState state, String pool, MonotonicTime now) {
         ClusterState cluster = state.cluster();
         Collection<Member> members = pool.isEmpty()
-                ? cluster.model().members().values()
-                : cluster.model().membersOf(pool(state, "pool", pool).id());
+                ? cluster.model().members().values().stream()
+                        .filter(member -> !member.retired())
+                        .toList()
+                : cluster.model().presentMembersOf(pool(state, "pool", pool).id());
         Map<Integer, List<Observation>> observations = state.observations(now).stream()
                 .collect(Collectors.groupingBy(Observation::memberId, TreeMap::new, Collectors.toList()));
         SortedMap<Integer, Integer> slots = new TreeMap<>();
@@ -134,7 +138,25 @@ final class Listings {
                         .setAddress(member.key().toString())
                         .setWeight(member.weight())
                         .setEffectiveWeight(member.effectiveWeight())
-                        .setSlots(slots.getOrDefault(member.id(), 0))));
+                        .setSlots(slots.getOrDefault(member.id(), 0))
+                        .setRetired(Optional.ofNullable(members.get(member.id()))
+                                .filter(Member::retired)
+                                .isPresent())));
+    }
+
+    /** Says what compacting the pool with the name would do now. */
+    static CompactPoolResponse compaction(NodeState state, String name) {
+        return compacted(Compaction.of(state.cluster(), pool(state, "pool", name)), 0);
+    }
+
+    /** Says what compacting did, or would do. */
+    static CompactPoolResponse compacted(Compaction compaction, long revision) {
+        return CompactPoolResponse.newBuilder()
+                .setRevision(revision)
+                .addAllRetired(compaction.retired().stream().map(Member::name).toList())
+                .setMoved(compaction.movement().moved())
+                .setCollateral(compaction.movement().collateral())
+                .build();
     }
 
     private static int effectiveWeight(ClusterState cluster, Member member) {

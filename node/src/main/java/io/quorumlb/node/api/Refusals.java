@@ -32,7 +32,7 @@ final class Refusals {
             case INVALID -> Code.INVALID_ARGUMENT;
             case NOT_FOUND -> Code.NOT_FOUND;
             case ALREADY_EXISTS -> Code.ALREADY_EXISTS;
-            case IN_USE, STALE -> Code.FAILED_PRECONDITION;
+            case IN_USE, STALE, LIMIT -> Code.FAILED_PRECONDITION;
         };
         ErrorInfo info = ErrorInfo.newBuilder()
                 .setReason(refused.cause().name())

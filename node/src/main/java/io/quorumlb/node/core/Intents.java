@@ -1,6 +1,7 @@
 package io.quorumlb.node.core;
 
 import io.quorumlb.consensus.model.Listener;
+import io.quorumlb.consensus.model.Member;
 import io.quorumlb.consensus.model.Model;
 import io.quorumlb.consensus.model.Segment;
 import io.quorumlb.consensus.pool.PoolGeneration;
@@ -71,10 +72,17 @@ final class Intents {
             Turn turn, BuiltTable table, Optional<ServedPool> before, SortedMap<Integer, MacAddress> installedMacs) {
         PoolGeneration generation = table.generation();
         List<ServedMember> members = generation.members().stream()
+                .filter(member -> !gone(turn, member))
                 .flatMap(member -> member.key().ipv4().stream()
                         .map(address -> member(turn, member, address, before, installedMacs)))
                 .toList();
         return new ServedPool(generation.poolId(), generation.number(), table.digest(), table.table(), members);
+    }
+
+    /** A retired member has a place in the base, nothing else: its address may serve elsewhere by now. */
+    private static boolean gone(Turn turn, TableMember member) {
+        Member configured = turn.log.cluster().model().members().get(member.id());
+        return configured != null && configured.retired() && member.effectiveWeight() == 0;
     }
 
     /** A MAC address the kernel has forgotten for a moment is still the best there is. */

@@ -13,6 +13,8 @@ import io.quorumlb.ovs.pipeline.Pipeline;
 import io.quorumlb.ovs.pipeline.SwitchIntent.Port;
 import java.time.Duration;
 import java.util.Optional;
+import java.util.SortedMap;
+import java.util.TreeMap;
 
 /** Probes the members from this node's own addresses. */
 final class Observing {
@@ -42,8 +44,10 @@ final class Observing {
 
     static void due(Turn turn) {
         Model model = turn.log.cluster().model();
-        turn.probes.keySet().retainAll(model.members().keySet());
-        for (Member member : model.members().values()) {
+        SortedMap<Integer, Member> present = new TreeMap<>(model.members());
+        present.values().removeIf(Member::retired);
+        turn.probes.keySet().retainAll(present.keySet());
+        for (Member member : present.values()) {
             Pool pool = model.pools().get(member.poolId());
             MemberProbe probe = turn.probes.getOrDefault(member.id(), MemberProbe.first(turn.now));
             if (pool == null || !probe.due(turn.now, pool.monitor())) {

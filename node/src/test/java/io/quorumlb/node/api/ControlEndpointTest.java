@@ -9,6 +9,8 @@ import io.grpc.health.v1.HealthCheckResponse;
 import io.grpc.health.v1.HealthCheckResponse.ServingStatus;
 import io.grpc.health.v1.HealthGrpc;
 import io.quorumlb.proto.v1.AdminState;
+import io.quorumlb.proto.v1.CompactPoolRequest;
+import io.quorumlb.proto.v1.CompactPoolResponse;
 import io.quorumlb.proto.v1.ControlServiceGrpc;
 import io.quorumlb.proto.v1.CreateMemberResponse;
 import io.quorumlb.proto.v1.DeleteListenerRequest;
@@ -29,6 +31,7 @@ import io.quorumlb.proto.v1.ListPoolsRequest;
 import io.quorumlb.proto.v1.ListSegmentsRequest;
 import io.quorumlb.proto.v1.MemberShare;
 import io.quorumlb.proto.v1.MemberStatus;
+import io.quorumlb.proto.v1.SetMemberCeilingRequest;
 import io.quorumlb.proto.v1.SetMemberWeightRequest;
 import io.quorumlb.proto.v1.WaitForGenerationRequest;
 import io.quorumlb.proto.v1.WaitForGenerationResponse;
@@ -152,6 +155,32 @@ class ControlEndpointTest {
                 .getRevision();
         assertTrue(reflects(revision).getProven());
         assertEquals(192, slots().getMembers(0).getSlots());
+    }
+
+    @Test
+    void aRampTakesPartOfTheWeight() {
+        bothTakeTraffic();
+        long revision = api.setMemberCeiling(SetMemberCeilingRequest.newBuilder()
+                        .setPool("web")
+                        .setMember("be1")
+                        .setCeiling(25)
+                        .build())
+                .getRevision();
+        assertTrue(reflects(revision).getProven());
+        assertEquals(25, members().getFirst().getEffectiveWeight());
+        assertEquals(100, members().getFirst().getMember().getWeight());
+    }
+
+    @Test
+    void compactingWithoutDeletedMembersSaysSo() {
+        bothTakeTraffic();
+        CompactPoolResponse dry = api.compactPool(
+                CompactPoolRequest.newBuilder().setPool("web").setDryRun(true).build());
+        assertEquals(CompactPoolResponse.getDefaultInstance(), dry);
+        assertTrue(
+                api.compactPool(CompactPoolRequest.newBuilder().setPool("web").build())
+                                .getRevision()
+                        > 0);
     }
 
     @Test

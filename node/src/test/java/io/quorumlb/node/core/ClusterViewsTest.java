@@ -65,8 +65,7 @@ class ClusterViewsTest {
         cluster.nodes().forEach(node -> {
             node.answering.add(5);
             if (node != n3) {
-                node.neighbours(
-                        "p2", macs -> macs.put(Ipv4Address.parse("10.20.0.9"), Site.mac(5)));
+                node.neighbours("p2", macs -> macs.put(Ipv4Address.parse("10.20.0.9"), Site.mac(5)));
             }
         });
         cluster.log.operator(Site.createMember("be5", "p2", MemberKey.parse("10.20.0.9:8080")));

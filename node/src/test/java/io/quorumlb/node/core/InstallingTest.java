@@ -206,8 +206,7 @@ class InstallingTest {
         assertEquals(List.of(), fresh.wanted(NodeEffect.Withdraw.class));
         assertEquals(List.of(), fresh.wanted(NodeEffect.Announce.class), "nothing is proven");
         assertFalse(fresh.state().ready());
-        fresh.neighbours(
-                "p2", macs -> macs.put(Ipv4Address.parse("10.20.0.9"), Site.mac(5)));
+        fresh.neighbours("p2", macs -> macs.put(Ipv4Address.parse("10.20.0.9"), Site.mac(5)));
         cluster.until(() -> fresh.web().state() == InstallState.CONVERGED, Duration.ofSeconds(2));
     }
 

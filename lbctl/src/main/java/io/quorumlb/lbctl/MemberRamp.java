@@ -1,0 +1,62 @@
+package io.quorumlb.lbctl;
+
+import io.quorumlb.proto.v1.SetMemberCeilingRequest;
+import io.quorumlb.proto.v1.SetMemberCeilingResponse;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Parameters;
+
+/** Lets a member take less than its weight, or all of it again. */
+@Command(
+        name = "ramp",
+        description = "Let a member take less than its weight, or all of it again: no slot of the others moves for it.")
+final class MemberRamp implements Callable<Integer> {
+    private final Session session;
+
+    @SuppressWarnings("NullAway.Init") // required, so picocli has set it before the command runs
+    @Parameters(
+            index = "0",
+            paramLabel = "POOL/MEMBER",
+            converter = MemberPath.Converter.class,
+            description = "The member, for example web/be1.")
+    private MemberPath path;
+
+    @Parameters(
+            index = "1",
+            paramLabel = "N",
+            converter = CountConverter.class,
+            description = "Most effective weight, 0..its weight; its weight ends the ramp.")
+    private int ceiling;
+
+    @Mixin
+    private final ProvableWait wait = new ProvableWait();
+
+    /** Creates the command for one session. */
+    MemberRamp(Session session) {
+        this.session = session;
+    }
+
+    @Override
+    public Integer call() {
+        var request = SetMemberCeilingRequest.newBuilder()
+                .setPool(path.pool())
+                .setMember(path.member())
+                .setCeiling(ceiling)
+                .build();
+        String done = "%s takes at most %d".formatted(path, ceiling);
+        ExitCode code = switch (wait.level(WaitLevel.INSTALLED)) {
+            case INSTALLED ->
+                session.writeAndProve(
+                        stub -> stub.setMemberCeiling(request),
+                        path.pool(),
+                        SetMemberCeilingResponse::getRevision,
+                        done);
+            case NONE, COMMITTED ->
+                session.write(
+                        stub -> stub.setMemberCeiling(request),
+                        (response, page) -> page.line(done + ", revision " + response.getRevision()));
+        };
+        return code.status();
+    }
+}
