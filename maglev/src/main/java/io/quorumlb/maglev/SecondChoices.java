@@ -7,7 +7,7 @@ import java.util.Arrays;
  *
  * <p>How many slots each other member takes are the turns of {@link Quotas#fill} over the base without that member.
  * The deficits of the others depend on the weight of the member that is out, not on who it is. So they are sorted
- * once for each weight, and a member that is out costs only as much as it gives away.
+ * once for each weight, and a member that is out costs only as much as it gives away. Keeps its memory from table to table.
  */
 final class SecondChoices {
     private static final int TIE_BITS = 17;
@@ -17,9 +17,9 @@ final class SecondChoices {
     private static final int IN_STEP_MIN = 12;
 
     private final int slots;
-    private final int[] weights;
-    private final int[] base;
-    private final long allWeights;
+    private int[] weights = new int[0];
+    private int[] base = new int[0];
+    private long allWeights;
 
     private int weight;
     private long sum;
@@ -36,24 +36,34 @@ final class SecondChoices {
     private int size;
 
     /**
-     * Prepares for a base.
+     * Creates room for members.
      *
      * @param slots number of slots M
-     * @param weights configured weights, by rank, at least two, none 0
-     * @param base slots of each in the base, all together M
+     * @param members how many, at least two
      */
-    SecondChoices(int slots, int[] weights, int[] base) {
-        int n = weights.length;
+    SecondChoices(int slots, int members) {
         this.slots = slots;
-        this.weights = weights;
-        this.base = base;
-        this.allWeights = Arrays.stream(weights).asLongStream().sum();
-        this.order = new long[n];
-        this.wholes = new int[n];
-        this.severals = new int[n];
-        this.turnsOf = new int[n];
-        this.takers = new int[n];
-        this.needs = new int[n];
+        this.order = new long[members];
+        this.wholes = new int[members];
+        this.severals = new int[members];
+        this.turnsOf = new int[members];
+        this.takers = new int[members];
+        this.needs = new int[members];
+    }
+
+    /**
+     * Starts with a base.
+     *
+     * @param configured weights, by rank, none 0; not changed until the next start
+     * @param counts slots of each in the base, all together M; not changed until the next start
+     * @return this
+     */
+    SecondChoices start(int[] configured, int[] counts) {
+        weights = configured;
+        base = counts;
+        allWeights = Arrays.stream(configured).asLongStream().sum();
+        weight = 0;
+        return this;
     }
 
     /**

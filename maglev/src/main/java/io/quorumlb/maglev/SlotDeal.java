@@ -21,6 +21,7 @@ final class SlotDeal {
     private final WalksAlone alone;
     private Optional<WalksTogether> together = Optional.empty();
     private Optional<BaseSlots> baseSlots = Optional.empty();
+    private Optional<SecondChoices> secondChoices = Optional.empty();
     private Optional<SecondDeals> inStep = Optional.empty();
     private Optional<SlotSet> listed = Optional.empty();
 
@@ -109,6 +110,13 @@ final class SlotDeal {
         BaseSlots slots = baseSlots.orElseGet(() -> new BaseSlots(walks.members()));
         baseSlots = Optional.of(slots);
         return slots;
+    }
+
+    /** Returns the second choices of these members, not yet started; the same each time. */
+    SecondChoices secondChoices() {
+        SecondChoices choices = secondChoices.orElseGet(() -> new SecondChoices(walks.slots(), walks.members()));
+        secondChoices = Optional.of(choices);
+        return choices;
     }
 
     /** Returns the deals in step among these members; the same each time. */

@@ -91,7 +91,7 @@ final class Version2 {
         BaseSlots own = dealer.baseSlots();
         own.collect(owners, base, out);
         int[] list = new int[most];
-        new SecondChoices(slots, weights, base).deal(out, own, dealer, list, owners);
+        dealer.secondChoices().start(weights, base).deal(out, own, dealer, list, owners);
         for (int i = 0; i < out.length; i++) {
             if (out[i] && held[i] > 0) {
                 own.copy(i, list);
