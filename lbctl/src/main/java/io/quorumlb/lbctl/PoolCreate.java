@@ -32,6 +32,9 @@ final class PoolCreate implements Callable<Integer> {
     private final MonitorOptions monitor = new MonitorOptions();
 
     @Mixin
+    private final GuardOptions guards = new GuardOptions();
+
+    @Mixin
     private final ProvableWait wait = new ProvableWait();
 
     /** Creates the command for one session. */
@@ -47,6 +50,7 @@ final class PoolCreate implements Callable<Integer> {
                         HashAlgorithm.values(), algorithm.startsWith("v") ? algorithm : "v" + algorithm, "--algorithm"))
                 .setSlots(slots)
                 .setMonitor(monitor.monitor())
+                .setGuards(guards.guards())
                 .build();
         var request = CreatePoolRequest.newBuilder().setPool(pool).build();
         ExitCode code = switch (wait.level(WaitLevel.COMMITTED)) {

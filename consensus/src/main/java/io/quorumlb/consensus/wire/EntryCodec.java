@@ -3,13 +3,16 @@ package io.quorumlb.consensus.wire;
 import com.google.protobuf.InvalidProtocolBufferException;
 import com.google.protobuf.Message;
 import io.quorumlb.consensus.machine.Command;
+import io.quorumlb.consensus.model.PoolGuards;
 import io.quorumlb.proto.v1.CommitGeneration;
 import io.quorumlb.proto.v1.CompactPool;
 import io.quorumlb.proto.v1.LogEntry;
 import io.quorumlb.proto.v1.MemberName;
+import io.quorumlb.proto.v1.OverrideGuards;
 import io.quorumlb.proto.v1.SetMemberAdmin;
 import io.quorumlb.proto.v1.SetMemberCeiling;
 import io.quorumlb.proto.v1.SetMemberWeight;
+import io.quorumlb.proto.v1.SetPoolGuards;
 import java.nio.ByteBuffer;
 import java.util.List;
 import java.util.TreeMap;
@@ -57,6 +60,14 @@ public final class EntryCodec {
                 entry.setDeleteListener(name).build();
             case Command.CommitGeneration commit ->
                 entry.setCommitGeneration(toWire(commit)).build();
+            case Command.SetPoolGuards(String pool, var guards) ->
+                entry.setSetPoolGuards(
+                                SetPoolGuards.newBuilder().setPool(pool).setGuards(GuardCodec.toWire(guards)))
+                        .build();
+            case Command.OverrideGuards(String pool, var override) ->
+                entry.setOverrideGuards(
+                                OverrideGuards.newBuilder().setPool(pool).setOverride(GuardCodec.toWire(override)))
+                        .build();
         };
     }
 
@@ -129,6 +140,14 @@ public final class EntryCodec {
             }
             case DELETE_LISTENER -> new Command.DeleteListener(entry.getDeleteListener());
             case COMMIT_GENERATION -> fromWire(entry.getCommitGeneration());
+            case SET_POOL_GUARDS ->
+                new Command.SetPoolGuards(
+                        entry.getSetPoolGuards().getPool(),
+                        GuardCodec.fromWire(entry.getSetPoolGuards().getGuards(), PoolGuards.DEFAULT));
+            case OVERRIDE_GUARDS ->
+                new Command.OverrideGuards(
+                        entry.getOverrideGuards().getPool(),
+                        GuardCodec.fromWire(entry.getOverrideGuards().getOverride()));
             case COMMAND_NOT_SET -> throw new UnreadableEntryException("log entry without a command");
         };
     }
@@ -138,14 +157,17 @@ public final class EntryCodec {
     }
 
     private static CommitGeneration toWire(Command.CommitGeneration commit) {
-        return CommitGeneration.newBuilder()
+        var message = CommitGeneration.newBuilder()
                 .setPoolId(commit.poolId())
                 .setNumber(commit.number())
                 .setRevision(commit.revision())
                 .putAllEffectiveWeights(commit.effectiveWeights())
                 .setExpectedDigest(commit.expected().hex())
                 .setReason(commit.reason())
-                .build();
+                .setCause(EnumCodec.toWire(commit.cause()))
+                .setBase(EnumCodec.toWire(commit.base()));
+        commit.evidence().forEach(evidence -> message.addEvidence(GuardCodec.toWire(evidence)));
+        return message.build();
     }
 
     private static Command.CommitGeneration fromWire(CommitGeneration message) {
@@ -157,7 +179,10 @@ public final class EntryCodec {
                 message.getRevision(),
                 new TreeMap<>(message.getEffectiveWeightsMap()),
                 WireField.digest("commit_generation.expected_digest", message.getExpectedDigest()),
-                message.getReason());
+                message.getReason(),
+                EnumCodec.fromWire("commit_generation.cause", message.getCause()),
+                EnumCodec.fromWire("commit_generation.base", message.getBase()),
+                message.getEvidenceList().stream().map(GuardCodec::fromWire).toList());
     }
 
     /** A field that a newer version added may carry meaning: without it this node would compute another state. */

@@ -3,6 +3,10 @@ package io.quorumlb.node.core;
 import io.quorumlb.consensus.log.Leadership;
 import io.quorumlb.consensus.machine.ClusterState;
 import io.quorumlb.consensus.model.HealthMonitor;
+import io.quorumlb.consensus.model.Member;
+import io.quorumlb.consensus.model.Pool;
+import io.quorumlb.consensus.plan.FlapPenalty;
+import io.quorumlb.consensus.plan.Plan;
 import io.quorumlb.consensus.pool.Observation;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -22,6 +26,7 @@ public final class NodeState {
     private final SwitchState datapath;
     private final NetworkState network;
     private final AnnounceState announcement;
+    private final LeadState lead;
 
     NodeState(
             NodeSettings settings,
@@ -32,7 +37,8 @@ public final class NodeState {
             SortedMap<Integer, Proposal> proposals,
             SwitchState datapath,
             NetworkState network,
-            AnnounceState announcement) {
+            AnnounceState announcement,
+            LeadState lead) {
         this.settings = settings;
         this.steppedAt = steppedAt;
         this.log = log;
@@ -42,6 +48,7 @@ public final class NodeState {
         this.datapath = datapath;
         this.network = network;
         this.announcement = announcement;
+        this.lead = lead;
     }
 
     /** Returns the state of a node that has just started. */
@@ -55,7 +62,8 @@ public final class NodeState {
                 new TreeMap<>(),
                 SwitchState.initial(now),
                 new NetworkState(Optional.empty(), now),
-                AnnounceState.initial(now));
+                AnnounceState.initial(now),
+                LeadState.initial(now));
     }
 
     /** Returns what the node knew before it heard anything. */
@@ -115,6 +123,23 @@ public final class NodeState {
         return Collections.unmodifiableList(all);
     }
 
+    /** Returns how much the member has come and gone lately, as far as this node has followed it. */
+    public FlapPenalty penalty(Member member, MonotonicTime now) {
+        return Optional.ofNullable(cluster().model().pools().get(member.poolId()))
+                .map(pool -> lead.member(member.id(), now).penalty(now, pool.guards().flapping()))
+                .orElse(FlapPenalty.NONE);
+    }
+
+    /** Returns what this node would do about the pool if it led. */
+    public Plan plan(Pool pool, MonotonicTime now) {
+        return Leading.plan(this, pool, now);
+    }
+
+    /** Returns what this node would do about the pool if it led and nothing were guarded. */
+    public Plan planWithoutGuards(Pool pool, MonotonicTime now) {
+        return Leading.unguarded(this, pool, now);
+    }
+
     /** Returns what this node has found, by member. */
     List<Observation> ownObservations(MonotonicTime now) {
         List<Observation> own = new ArrayList<>();
@@ -166,5 +191,9 @@ public final class NodeState {
 
     AnnounceState announcement() {
         return announcement;
+    }
+
+    LeadState lead() {
+        return lead;
     }
 }

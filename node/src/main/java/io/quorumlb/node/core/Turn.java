@@ -18,6 +18,10 @@ final class Turn {
     SwitchState datapath;
     NetworkState network;
     AnnounceState announcement;
+    LeadState lead;
+
+    /** True if something was heard that may make the leader act. */
+    boolean heard;
 
     /** True if something changed that other nodes should hear at once. */
     boolean news;
@@ -35,6 +39,7 @@ final class Turn {
         this.datapath = state.datapath();
         this.network = state.network();
         this.announcement = state.announcement();
+        this.lead = state.lead();
     }
 
     void want(NodeEffect effect) {
@@ -47,7 +52,7 @@ final class Turn {
 
     /** Returns the state as far as it has come. */
     NodeState state() {
-        return new NodeState(settings, now, log, probes, gossip, proposals, datapath, network, announcement);
+        return new NodeState(settings, now, log, probes, gossip, proposals, datapath, network, announcement, lead);
     }
 
     Step finish() {
