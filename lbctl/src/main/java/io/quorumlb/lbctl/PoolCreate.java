@@ -4,6 +4,7 @@ import io.quorumlb.proto.v1.CreatePoolRequest;
 import io.quorumlb.proto.v1.CreatePoolResponse;
 import io.quorumlb.proto.v1.HashAlgorithm;
 import io.quorumlb.proto.v1.Pool;
+import io.quorumlb.proto.v1.PoolGuards;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -44,14 +45,15 @@ final class PoolCreate implements Callable<Integer> {
 
     @Override
     public Integer call() {
-        Pool pool = Pool.newBuilder()
+        Pool.Builder pool = Pool.newBuilder()
                 .setName(name)
                 .setAlgorithm(EnumWord.parse(
                         HashAlgorithm.values(), algorithm.startsWith("v") ? algorithm : "v" + algorithm, "--algorithm"))
                 .setSlots(slots)
-                .setMonitor(monitor.monitor())
-                .setGuards(guards.guards())
-                .build();
+                .setMonitor(monitor.monitor());
+        if (!guards.guards().equals(PoolGuards.getDefaultInstance())) {
+            pool.setGuards(guards.guards());
+        }
         var request = CreatePoolRequest.newBuilder().setPool(pool).build();
         ExitCode code = switch (wait.level(WaitLevel.COMMITTED)) {
             case INSTALLED ->

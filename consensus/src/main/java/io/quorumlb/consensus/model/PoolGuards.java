@@ -21,7 +21,7 @@ public record PoolGuards(
             new PoolGuards(50, 60, 0, Flapping.DEFAULT, Duration.ofMillis(200), Duration.ofSeconds(3));
 
     private static final int ALL = 100;
-    private static final Duration TIME_MAX = Duration.ofSeconds(60);
+    private static final Duration TIME_MAX = Duration.ofMinutes(1);
 
     /** Checks the ranges. */
     public PoolGuards {
@@ -45,7 +45,7 @@ public record PoolGuards(
         public static final int FLIP = 1000;
 
         /** The third failure within about a minute holds a member down for about two. */
-        public static final Flapping DEFAULT = new Flapping(4000, 1500, Duration.ofSeconds(60));
+        public static final Flapping DEFAULT = new Flapping(4000, 1500, Duration.ofMinutes(1));
 
         private static final int LIMIT_MAX = 100_000;
         private static final Duration HALF_LIFE_MIN = Duration.ofSeconds(1);

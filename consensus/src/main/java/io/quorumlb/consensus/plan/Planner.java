@@ -182,7 +182,7 @@ public final class Planner {
             boolean fell = !in
                     && before.contains(member.id())
                     && configuredAs != null
-                    && (configuredAs.wanted() && configuredAs.ceiling() > 0
+                    && ((configuredAs.wanted() && configuredAs.ceiling() > 0)
                             || view.verdict(member.id()) instanceof Verdict.Down);
             if (rose || fell) {
                 changed.add(member.id());

@@ -72,7 +72,9 @@ class ControlEndpointTest {
                 api.listSegments(ListSegmentsRequest.getDefaultInstance()).getSegments(0));
         assertEquals(
                 Site.POOL.getPool().toBuilder().setId(1).build(),
-                api.listPools(ListPoolsRequest.getDefaultInstance()).getPools(0));
+                api.listPools(ListPoolsRequest.getDefaultInstance()).getPools(0).toBuilder()
+                        .clearGuards()
+                        .build());
         assertEquals(
                 Site.LISTENER.getListener().toBuilder().setId(1).build(),
                 api.listListeners(ListListenersRequest.getDefaultInstance()).getListeners(0));
