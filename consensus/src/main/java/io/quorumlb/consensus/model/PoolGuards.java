@@ -16,12 +16,13 @@ import java.time.Duration;
  */
 public record PoolGuards(
         int massFailure, int movedMax, int panic, Flapping flapping, Duration generationInterval, Duration settleMax) {
+    // The limits first: the default is checked against them.
+    private static final int ALL = 100;
+    private static final Duration TIME_MAX = Duration.ofMinutes(1);
+
     /** What suits a site of three nodes. */
     public static final PoolGuards DEFAULT =
             new PoolGuards(50, 60, 0, Flapping.DEFAULT, Duration.ofMillis(200), Duration.ofSeconds(3));
-
-    private static final int ALL = 100;
-    private static final Duration TIME_MAX = Duration.ofMinutes(1);
 
     /** Checks the ranges. */
     public PoolGuards {
@@ -44,12 +45,12 @@ public record PoolGuards(
         /** Penalty of one change of the verdict. */
         public static final int FLIP = 1000;
 
-        /** The third failure within about a minute holds a member down for about two. */
-        public static final Flapping DEFAULT = new Flapping(4000, 1500, Duration.ofMinutes(1));
-
         private static final int LIMIT_MAX = 100_000;
         private static final Duration HALF_LIFE_MIN = Duration.ofSeconds(1);
         private static final Duration HALF_LIFE_MAX = Duration.ofHours(1);
+
+        /** The third failure within about a minute holds a member down for about two. */
+        public static final Flapping DEFAULT = new Flapping(4000, 1500, Duration.ofMinutes(1));
 
         /** Checks the ranges. */
         public Flapping {

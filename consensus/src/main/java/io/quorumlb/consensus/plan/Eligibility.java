@@ -19,6 +19,7 @@ final class Eligibility {
     private final List<Member> wanted;
     private final List<Hold> holds = new ArrayList<>();
     private final SortedSet<Integer> in = new TreeSet<>();
+    private final SortedSet<Integer> panicked = new TreeSet<>();
     private boolean panic;
     private boolean overridden;
 
@@ -34,33 +35,55 @@ final class Eligibility {
      *
      * @param in wanted members that may take traffic
      * @param holds what is held back
-     * @param panic true if all wanted members are in because so few are healthy
+     * @param panicked members that are in only because so few are healthy
+     * @param panic true while that is so
      * @param overridden true if a guard would hold something back, had an operator not overridden it
      */
-    record Found(SortedSet<Integer> in, List<Hold> holds, boolean panic, boolean overridden) {}
+    record Found(
+            SortedSet<Integer> in,
+            List<Hold> holds,
+            SortedSet<Integer> panicked,
+            boolean panic,
+            boolean overridden) {}
 
     static Found of(Pool pool, Optional<PoolGeneration> current, List<Member> configured, PoolView view) {
         var eligibility = new Eligibility(pool, current, configured, view);
         eligibility.decide();
         return new Found(
-                eligibility.in, List.copyOf(eligibility.holds), eligibility.panic, eligibility.overridden);
+                eligibility.in,
+                List.copyOf(eligibility.holds),
+                eligibility.panicked,
+                eligibility.panic,
+                eligibility.overridden);
     }
 
     private void decide() {
         wanted.stream().filter(this::healthy).forEach(member -> in.add(member.id()));
         List<Member> changed =
                 wanted.stream().filter(member -> in.contains(member.id()) != wasIn(member)).toList();
-        if (view.moment() == PoolView.Moment.SETTLING && !changed.isEmpty() && holds(Guard.SETTLING)) {
-            changed.forEach(this::restore);
-            holds.add(Hold.of(
-                    Guard.SETTLING,
-                    "the new leader waits for a majority of fresh voters: %s".formatted(Names.of(changed))));
+        if (view.moment() == PoolView.Moment.SETTLING && holds(Guard.SETTLING)) {
+            settle(changed);
             return;
         }
         guardMassFailure(
                 changed.stream().filter(member -> !in.contains(member.id())).toList());
         guardFlapping();
         panicIfTooFew();
+    }
+
+    private void settle(List<Member> changed) {
+        panic = inPanic();
+        changed.forEach(this::restore);
+        if (!changed.isEmpty()) {
+            holds.add(Hold.of(
+                    Guard.SETTLING,
+                    "the new leader waits for a majority of fresh voters: %s".formatted(Names.of(changed))));
+        }
+    }
+
+    private boolean inPanic() {
+        return current.filter(generation -> generation.cause() == GenerationCause.PANIC)
+                .isPresent();
     }
 
     private boolean wasIn(Member member) {
@@ -79,9 +102,7 @@ final class Eligibility {
 
     /** What panic let in is not what was committed as healthy. */
     private boolean inByPanicOnly(Member member) {
-        return view.lastSeenDown().contains(member.id())
-                && current.filter(generation -> generation.cause() == GenerationCause.PANIC)
-                        .isPresent();
+        return inPanic() && view.lastSeenDown().contains(member.id());
     }
 
     private void restore(Member member) {
@@ -138,9 +159,12 @@ final class Eligibility {
                 .sum();
     }
 
+    /** Keeps members from coming back; one that serves is not taken out for what it did before. */
     private void guardFlapping() {
         List<Member> flapping = wanted.stream()
-                .filter(member -> in.contains(member.id()) && view.flapping().contains(member.id()))
+                .filter(member -> in.contains(member.id())
+                        && !wasIn(member)
+                        && view.flapping().contains(member.id()))
                 .toList();
         if (flapping.isEmpty() || !holds(Guard.FLAPPING)) {
             return;
@@ -165,7 +189,8 @@ final class Eligibility {
         long healthy = all - weight(out);
         if (!out.isEmpty() && healthy * 100 < pool.guards().panic() * all) {
             panic = true;
-            out.forEach(member -> in.add(member.id()));
+            out.forEach(member -> panicked.add(member.id()));
+            in.addAll(panicked);
             holds.add(new Hold(
                     Hold.PANIC,
                     "%d of %d of the enabled weight is healthy, less than %d %%: all enabled members take traffic, %s too"

@@ -8,9 +8,7 @@ import io.quorumlb.consensus.model.Member;
 import io.quorumlb.consensus.model.Pool;
 import io.quorumlb.consensus.pool.GenerationCause;
 import io.quorumlb.consensus.pool.PoolGeneration;
-import io.quorumlb.maglev.Movement;
 import io.quorumlb.maglev.PoolDefinition;
-import io.quorumlb.maglev.SlotTable;
 import io.quorumlb.maglev.TableMember;
 import java.util.ArrayList;
 import java.util.List;
@@ -22,6 +20,8 @@ import java.util.TreeSet;
 
 /** Finds the next generation of a pool from what is committed and what the voters see. */
 public final class Planner {
+    private static final int ALL = 100;
+
     private final ClusterState state;
     private final Pool pool;
     private final PoolView view;
@@ -58,55 +58,71 @@ public final class Planner {
         }
         Eligibility.Found found = Eligibility.of(pool, current, configured, view);
         List<TableMember> next = overConfigured(found.in());
-        if (isCurrent(next)) {
+        // Panic begins and ends with a generation, even if the table is the same: what it let in is not healthy.
+        boolean panicChanged = found.panic() != inPanic();
+        if (isCurrent(next) && !panicChanged) {
             return found.holds().isEmpty() ? new Plan.Keep() : new Plan.Held(found.holds());
         }
-        boolean configurationChanged = !isCurrent(overConfigured(inBefore()));
-        if (view.moment() == PoolView.Moment.TOO_SOON && !configurationChanged) {
-            return new Plan.Held(with(
-                    found.holds(),
-                    new Hold(
-                            Hold.INTERVAL,
-                            "the last generation is younger than %d ms"
-                                    .formatted(pool.guards().generationInterval().toMillis()))));
+        List<TableMember> asked = overConfigured(inBefore());
+        boolean configurationChanged = !isCurrent(asked);
+        if (tooSoon() && !configurationChanged) {
+            return new Plan.Held(with(found.holds(), interval()));
         }
-        var change = new TableChange(current, definition(next));
-        if (configurationChanged && change.exceeds(pool.guards().movedMax(), excused(next))) {
-            if (!pool.overridden(Guard.DISRUPTION, number())) {
-                return withoutDisruption(found, change.needless(excused(next)));
-            }
-            return commit(found, change, GenerationCause.OVERRIDE, Base.CONFIGURED, found.holds());
+        if (!configurationChanged) {
+            return commit(found, next, definition(next), cause(found, false), Base.CONFIGURED, found.holds());
         }
-        return commit(found, change, cause(found, configurationChanged), Base.CONFIGURED, found.holds());
+        // Judged without health: a held change must not slip through because a member dies.
+        int needless = new TableChange(current, definition(asked)).needless(gone());
+        boolean disrupts = (long) needless * ALL > (long) pool.guards().movedMax() * pool.slots();
+        boolean overridden = disrupts && pool.overridden(Guard.DISRUPTION, number());
+        if (disrupts && !overridden) {
+            return withoutDisruption(found, needless, panicChanged);
+        }
+        GenerationCause cause = overridden ? GenerationCause.OVERRIDE : cause(found, true);
+        return commit(found, next, definition(next), cause, Base.CONFIGURED, found.holds());
     }
 
     /** What the configuration asks for is held; health goes on over the members of the generation before. */
-    private Plan withoutDisruption(Eligibility.Found found, int needless) {
+    private Plan withoutDisruption(Eligibility.Found found, int needless, boolean panicChanged) {
         List<Hold> holds = with(
                 found.holds(),
                 Hold.of(
                         Guard.DISRUPTION,
                         ("the configuration would move %d of %d slots of members that are not down, more than %d %%:"
                                         + " held until it asks for less or it is overridden")
-                                .formatted(needless, pool.slots(), pool.guards().movedMax())));
+                                .formatted(
+                                        needless,
+                                        pool.slots(),
+                                        pool.guards().movedMax())));
         PoolGeneration before = current.orElseThrow();
         List<TableMember> next = before.members().stream()
                 .map(member -> overPrevious(member, found.in()))
                 .toList();
-        if (next.equals(before.members())) {
+        if (next.equals(before.members()) && !panicChanged) {
             return new Plan.Held(holds);
         }
         boolean onlyHealth = gone().isEmpty();
-        if (view.moment() == PoolView.Moment.TOO_SOON && onlyHealth) {
-            return new Plan.Held(holds);
+        if (tooSoon() && onlyHealth) {
+            return new Plan.Held(with(holds, interval()));
         }
         var definition = PoolDefinition.of(before.algorithm(), pool.id(), before.slots(), next);
-        return commit(
-                found,
-                new TableChange(current, definition),
-                cause(found, !onlyHealth),
-                Base.PREVIOUS,
-                holds);
+        return commit(found, next, definition, cause(found, !onlyHealth), Base.PREVIOUS, holds);
+    }
+
+    private boolean tooSoon() {
+        return view.moment() == PoolView.Moment.TOO_SOON;
+    }
+
+    private Hold interval() {
+        return new Hold(
+                Hold.INTERVAL,
+                "the last generation is younger than %d ms"
+                        .formatted(pool.guards().generationInterval().toMillis()));
+    }
+
+    private boolean inPanic() {
+        return current.filter(generation -> generation.cause() == GenerationCause.PANIC)
+                .isPresent();
     }
 
     /** A member that is deleted goes at once; one that is drained or reweighted stays as it was while it is healthy. */
@@ -158,13 +174,7 @@ public final class Planner {
         return PoolDefinition.of(pool.algorithm(), pool.id(), pool.slots(), members);
     }
 
-    /** Returns the members whose slots move for a good reason: they fell or rose by health, or were deleted. */
-    private SortedSet<Integer> excused(List<TableMember> next) {
-        SortedSet<Integer> excused = gone();
-        excused.addAll(byHealth(next));
-        return excused;
-    }
-
+    /** Returns the members that are deleted but still serve. */
     private SortedSet<Integer> gone() {
         SortedSet<Integer> gone = inBefore();
         configured.stream().filter(member -> !member.retired()).forEach(member -> gone.remove(member.id()));
@@ -192,19 +202,29 @@ public final class Planner {
     }
 
     private static GenerationCause cause(Eligibility.Found found, boolean configurationChanged) {
+        if (found.panic()) {
+            return GenerationCause.PANIC;
+        }
         if (found.overridden()) {
             return GenerationCause.OVERRIDE;
         }
-        return found.panic() ? GenerationCause.PANIC : configurationChanged ? GenerationCause.CONFIGURATION : GenerationCause.HEALTH;
+        return configurationChanged ? GenerationCause.CONFIGURATION : GenerationCause.HEALTH;
     }
 
     private Plan commit(
-            Eligibility.Found found, TableChange change, GenerationCause cause, Base base, List<Hold> holds) {
-        List<TableMember> next = change.after().definition().members();
+            Eligibility.Found found,
+            List<TableMember> next,
+            PoolDefinition definition,
+            GenerationCause cause,
+            Base base,
+            List<Hold> holds) {
+        var change = new TableChange(current, definition);
         SortedMap<Integer, Integer> weights = new TreeMap<>();
         next.forEach(member -> weights.put(member.id(), member.effectiveWeight()));
         SortedSet<Integer> byHealth = byHealth(next);
         boolean mixed = cause == GenerationCause.CONFIGURATION && !byHealth.isEmpty();
+        byHealth.addAll(found.panicked());
+        boolean overridden = found.overridden() || cause == GenerationCause.OVERRIDE;
         String reason = Reasons.of(state.model(), current, next, view);
         var command = new Command.CommitGeneration(
                 pool.id(),
@@ -212,7 +232,8 @@ public final class Planner {
                 state.revision(),
                 weights,
                 change.after().digest(),
-                found.overridden() || cause == GenerationCause.OVERRIDE ? reason + " (guards overridden)" : reason,
+                (inPanic() == found.panic() ? reason : (found.panic() ? "panic begins: " : "panic ends: ") + reason)
+                        + (overridden ? " (guards overridden)" : ""),
                 mixed ? GenerationCause.MIXED : cause,
                 base,
                 List.of());

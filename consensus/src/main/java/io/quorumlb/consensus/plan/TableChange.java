@@ -15,8 +15,6 @@ import java.util.SortedSet;
  * @param movement slots that move
  */
 record TableChange(SlotTable after, Movement movement) {
-    private static final int ALL = 100;
-
     TableChange(Optional<PoolGeneration> current, PoolDefinition next) {
         this(SlotTable.build(next), before(current, next));
     }
@@ -34,20 +32,13 @@ record TableChange(SlotTable after, Movement movement) {
     }
 
     /**
-     * Returns the slots that move although neither their old nor their new owner is excused. What had no owner disturbs
-     * nobody.
+     * Returns the slots that move although their old owner is not excused. What had no owner disturbs nobody.
      */
     int needless(SortedSet<Integer> excused) {
         return movement.transfers().stream()
                 .filter(transfer -> transfer.from() != SlotTable.NOBODY
-                        && !excused.contains(transfer.from())
-                        && !excused.contains(transfer.to()))
+                        && !excused.contains(transfer.from()))
                 .mapToInt(Movement.Transfer::slots)
                 .sum();
-    }
-
-    /** Returns true if more slots than that part of all move needlessly. */
-    boolean exceeds(int percent, SortedSet<Integer> excused) {
-        return needless(excused) * (long) ALL > (long) percent * after.slots();
     }
 }

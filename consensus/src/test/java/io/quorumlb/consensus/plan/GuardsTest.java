@@ -183,7 +183,11 @@ class GuardsTest {
         assertEquals(List.of(1), pool.eligible());
         pool.see(PoolFixture.UP, 2);
         pool.commit();
-        assertEquals(List.of(2), pool.eligible(), "once somebody else is up it is held down");
+        assertEquals(List.of(1, 2), pool.eligible(), "who serves is not taken out for what it did before");
+        pool.see(PoolFixture.DOWN, 1);
+        pool.commit();
+        pool.see(PoolFixture.UP, 1);
+        assertEquals(List.of("held-down-flapping"), pool.held(), "now somebody else is up");
     }
 
     @Test
@@ -222,7 +226,9 @@ class GuardsTest {
     void whatPanicLetInIsNotHealthyBecauseNobodyKnows() {
         pool.guards(panicBelow(60));
         pool.see(PoolFixture.DOWN, 1, 2);
-        pool.commit();
+        Plan.Commit begins = pool.commit();
+        assertEquals(0, begins.movement().moved(), "the same table, but everybody can see why");
+        assertTrue(begins.command().reason().startsWith("panic begins"), begins.command().reason());
         assertEquals(GenerationCause.PANIC, pool.current().cause());
         pool.see(PoolFixture.UNDECIDED, 1, 2, 3, 4);
         pool.lastSeenDown.addAll(List.of(1, 2));
@@ -274,27 +280,30 @@ class GuardsTest {
 
     @Test
     void deletedMembersGoWhateverIsHeld() {
-        pool.apply(new Command.SetMemberWeight("web", "be1", 100));
-        pool.apply(new Command.DeleteMember("web", "be2"));
-        Plan.Commit commit = pool.commit();
+        PoolFixture eight = PoolFixture.up(8);
+        eight.apply(new Command.SetMemberWeight("web", "be1", 100));
+        eight.apply(new Command.DeleteMember("web", "be2"));
+        Plan.Commit commit = eight.commit();
         assertEquals(List.of("disruption-held"), PoolFixture.codes(commit));
-        assertEquals(List.of(1, 3, 4), pool.eligible());
-        pool.apply(new Command.SetMemberWeight("web", "be1", 1));
-        pool.commit();
-        assertEquals(List.of(), pool.plan().holds(), "and what is no longer asked for is no longer held");
+        assertEquals(Base.PREVIOUS, commit.command().base());
+        assertEquals(List.of(1, 3, 4, 5, 6, 7, 8), eight.eligible());
+        eight.apply(new Command.SetMemberWeight("web", "be1", 1));
+        assertEquals(List.of(), eight.plan().holds(), "what is no longer asked for is no longer held");
     }
 
     @Test
     void allMembersMayBeDeletedAndNewOnesMayComeUp() {
-        List.of("be1", "be2", "be3", "be4").forEach(name -> pool.apply(new Command.DeleteMember("web", name)));
-        pool.commit();
-        assertEquals(List.of(), pool.eligible());
         PoolFixture one = PoolFixture.up(1);
         one.add(2);
         one.add(3);
         one.add(4);
         one.commit();
         assertEquals(List.of(1, 2, 3, 4), one.eligible());
+        PoolFixture two = PoolFixture.up(2);
+        two.apply(new Command.DeleteMember("web", "be1"));
+        two.apply(new Command.DeleteMember("web", "be2"));
+        two.commit();
+        assertEquals(List.of(), two.eligible());
     }
 
     @Test
