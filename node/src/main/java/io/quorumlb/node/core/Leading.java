@@ -130,7 +130,9 @@ final class Leading {
                 .filter(code -> !after.contains(code))
                 .forEach(code -> turn.say(Severity.INFO, "hold-ended", "pool=%s %s has ended", pool.name(), code));
         turn.news |= !holds.equals(track.holds());
-        turn.lead = turn.lead.withPool(pool.id(), track.withPlan(planned, holds));
+        PoolTrack next = track.withPlan(planned, holds);
+        boolean massFailure = after.contains(Guard.MASS_FAILURE.code());
+        turn.lead = turn.lead.withPool(pool.id(), massFailure ? next.withMassFailure(turn.now) : next);
     }
 
     /** Returns observations by member, ages as of now. */

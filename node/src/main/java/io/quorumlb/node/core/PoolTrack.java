@@ -15,6 +15,7 @@ import java.util.TreeMap;
  * @param freshSince since when it has heard fresh observations of a majority of voters without a gap
  * @param generationAt when it applied the last generation
  * @param fallen members that a generation took down by health, with the time
+ * @param massFailureAt when this node last held a mass failure back as the leader
  * @param holds what this node holds back as the leader
  * @param planned the last plan and what it was made from
  */
@@ -22,11 +23,18 @@ record PoolTrack(
         Optional<MonotonicTime> freshSince,
         Optional<MonotonicTime> generationAt,
         SortedMap<Integer, Fallen> fallen,
+        Optional<MonotonicTime> massFailureAt,
         List<Hold> holds,
         Optional<Planned> planned) {
     /** Remembers nothing. */
     static final PoolTrack NONE =
-            new PoolTrack(Optional.empty(), Optional.empty(), new TreeMap<>(), List.of(), Optional.empty());
+            new PoolTrack(
+                    Optional.empty(),
+                    Optional.empty(),
+                    new TreeMap<>(),
+                    Optional.empty(),
+                    List.of(),
+                    Optional.empty());
 
     /**
      * A member that went down.
@@ -52,14 +60,18 @@ record PoolTrack(
     }
 
     PoolTrack withFresh(Optional<MonotonicTime> since) {
-        return new PoolTrack(since, generationAt, fallen, holds, planned);
+        return new PoolTrack(since, generationAt, fallen, massFailureAt, holds, planned);
     }
 
     PoolTrack withGeneration(MonotonicTime at, SortedMap<Integer, Fallen> nowFallen) {
-        return new PoolTrack(freshSince, Optional.of(at), nowFallen, holds, planned);
+        return new PoolTrack(freshSince, Optional.of(at), nowFallen, massFailureAt, holds, planned);
     }
 
     PoolTrack withPlan(Optional<Planned> other, List<Hold> held) {
-        return new PoolTrack(freshSince, generationAt, fallen, held, other);
+        return new PoolTrack(freshSince, generationAt, fallen, massFailureAt, held, other);
+    }
+
+    PoolTrack withMassFailure(MonotonicTime at) {
+        return new PoolTrack(freshSince, generationAt, fallen, Optional.of(at), holds, planned);
     }
 }

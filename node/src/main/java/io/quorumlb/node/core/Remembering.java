@@ -137,6 +137,11 @@ final class Remembering {
         SortedSet<Integer> young = new TreeSet<>();
         SortedSet<Integer> lastSeenDown = new TreeSet<>();
         SortedSet<Integer> flapping = new TreeSet<>();
+        // While blind observers recover, one member after another, the rest of them must not look like a small failure.
+        boolean massFailure = lead.pool(pool.id())
+                .massFailureAt()
+                .filter(at -> within(now, at, patience(pool.monitor())))
+                .isPresent();
         for (Member member : state.cluster().model().presentMembersOf(pool.id())) {
             List<Observation> fresh = Verdicts.fresh(
                     byMember.getOrDefault(member.id(), List.of()), state.settings().voters(), pool.monitor());
@@ -145,7 +150,7 @@ final class Remembering {
             verdicts.put(member.id(), verdict);
             if (Verdicts.disputed(fresh, verdict)) {
                 disputed.add(member.id());
-                if (now.since(track.decidedAt()).compareTo(patience(pool.monitor())) < 0) {
+                if (within(now, track.decidedAt(), patience(pool.monitor())) || massFailure) {
                     young.add(member.id());
                 }
             }
@@ -163,6 +168,10 @@ final class Remembering {
             }
         });
         return new PoolView(verdicts, disputed, young, lastSeenDown, flapping, recent, moment(lead, pool, now));
+    }
+
+    private static boolean within(MonotonicTime now, MonotonicTime at, Duration time) {
+        return now.since(at).compareTo(time) < 0;
     }
 
     /** Within this time an observer that has gone blind fails its probes of all members. */

@@ -12,6 +12,7 @@ import io.quorumlb.consensus.model.NodeId;
 import io.quorumlb.consensus.model.Pool;
 import io.quorumlb.consensus.model.PoolGuards;
 import io.quorumlb.consensus.plan.Hold;
+import io.quorumlb.consensus.plan.PoolView;
 import io.quorumlb.consensus.pool.Evidence;
 import io.quorumlb.consensus.pool.GenerationCause;
 import io.quorumlb.consensus.pool.Health;
@@ -159,40 +160,36 @@ class GuardingTest {
 
     @Test
     void aNewLeaderThatHasHeardNothingSettlesButDrainsAtOnce() {
-        cluster.answers(Site.BE1, false);
         cluster.restartControllers(Site.N1, Site.N2, Site.N3);
+        cluster.answers(Site.BE1, false);
         cluster.until(
                 () -> cluster.node(Site.N1).state().log().caughtUp(), Duration.ofSeconds(1));
+        assertEquals(PoolView.Moment.SETTLING, moment(Site.N1));
         cluster.admin("be2", AdminState.DRAINED);
         cluster.until(() -> eligible().equals(List.of(1, 3, 4)), Duration.ofMillis(200));
-        MonotonicTime start = cluster.now();
+        assertEquals(PoolView.Moment.SETTLING, moment(Site.N1));
         cluster.until(() -> eligible().equals(List.of(3, 4)), Duration.ofSeconds(6));
-        assertTrue(cluster.now().since(start).compareTo(Duration.ofMillis(2500)) > 0);
     }
 
     @Test
     void settlingEndsAfterThreeSecondsWhateverIsHeard() {
-        Pool web = cluster.log.state().model().pool("web").orElseThrow();
-        NodeDriver lone = leader;
         cluster.restartControllers(Site.N1);
-        lone = cluster.node(Site.N1);
-        lone.muted.add(NodeEffect.Probe.class);
+        cluster.node(Site.N1).muted.add(NodeEffect.Probe.class);
         cluster.cut.addAll(List.of("n1-n2", "n1-n3"));
         cluster.run(Duration.ofMillis(2800));
-        assertEquals(
-                io.quorumlb.consensus.plan.PoolView.Moment.SETTLING,
-                Remembering.view(
-                                lone.state(), web, Leading.byMember(lone.state(), cluster.now()), cluster.now())
-                        .moment());
+        assertEquals(PoolView.Moment.SETTLING, moment(Site.N1));
         cluster.run(Duration.ofMillis(400));
-        assertEquals(
-                io.quorumlb.consensus.plan.PoolView.Moment.FREE,
-                Remembering.view(
-                                lone.state(), web, Leading.byMember(lone.state(), cluster.now()), cluster.now())
-                        .moment());
+        assertEquals(PoolView.Moment.FREE, moment(Site.N1));
     }
 
-    /** Answers one probe of three on every node, for ten minutes; rise and fall of 1 let every answer through. */
+    private PoolView.Moment moment(NodeId id) {
+        NodeState state = cluster.node(id).state();
+        Pool web = cluster.log.state().model().pool("web").orElseThrow();
+        return Remembering.view(state, web, Leading.byMember(state, cluster.now()), cluster.now())
+                .moment();
+    }
+
+    /** Answers one probe of three on every node, for ten minutes. */
     @Test
     void aMemberThatAnswersOneProbeOfThreeDoesNotOscillate() {
         long before = cluster.generation();
@@ -215,7 +212,7 @@ class GuardingTest {
         assertTrue(cluster.generation() - before <= 8, "400 s, 80 changes of health: " + cluster.generation());
         assertFalse(eligible().contains(Site.BE1));
         assertEquals(List.of("held-down-flapping"), holds(Site.N1));
-        var be1 = cluster.log.state().model().members().get(Site.BE1);
+        var be1 = cluster.log.state().model().member(Site.WEB, "be1").orElseThrow();
         cluster.nodes().forEach(node -> assertTrue(
                 node.state().penalty(be1, cluster.now()).heldDown(), "every node knows, so that any may lead"));
         elect(Site.N3);
