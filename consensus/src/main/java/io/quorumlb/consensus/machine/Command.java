@@ -74,7 +74,7 @@ public sealed interface Command {
      * @param expected digest of the table that follows
      * @param reason why, for people
      * @param cause why, for programs
-     * @param base what the effective weights stand on
+     * @param footing what the effective weights stand on
      * @param evidence what the voters have found of the members that health changes, at most {@value Evidence#COUNT_MAX}
      */
     record CommitGeneration(
@@ -85,11 +85,11 @@ public sealed interface Command {
             Digest expected,
             String reason,
             GenerationCause cause,
-            Base base,
+            Footing footing,
             List<Evidence> evidence)
             implements Command {
         /** What the table is built over. */
-        public enum Base {
+        public enum Footing {
             /** The members as configured. */
             CONFIGURED,
             /** The members of the generation before: the configuration has a change that a guard holds. */
@@ -118,14 +118,14 @@ public sealed interface Command {
                     expected,
                     reason,
                     GenerationCause.UNKNOWN,
-                    Base.CONFIGURED,
+                    Footing.CONFIGURED,
                     List.of());
         }
 
         /** Returns this command with what the voters have found. */
         public CommitGeneration withEvidence(List<Evidence> found) {
             return new CommitGeneration(
-                    poolId, number, revision, effectiveWeights, expected, reason, cause, base, found);
+                    poolId, number, revision, effectiveWeights, expected, reason, cause, footing, found);
         }
     }
 

@@ -1,6 +1,6 @@
 package io.quorumlb.consensus.machine;
 
-import io.quorumlb.consensus.machine.Command.CommitGeneration.Base;
+import io.quorumlb.consensus.machine.Command.CommitGeneration.Footing;
 import io.quorumlb.consensus.machine.Outcome.Cause;
 import io.quorumlb.consensus.model.GuardOverride;
 import io.quorumlb.consensus.model.Member;
@@ -49,7 +49,7 @@ final class Generations {
                     "effective weight %d of member %d is below 0"
                             .formatted(negative.get().getValue(), negative.get().getKey()));
         }
-        return switch (commit.base()) {
+        return switch (commit.footing()) {
             case CONFIGURED ->
                 committed(state, commit, pool.get().algorithm(), pool.get().slots(), configured(state, commit));
             case PREVIOUS ->
@@ -59,7 +59,7 @@ final class Generations {
                         .orElseGet(() -> Reply.refused(
                                 state,
                                 Cause.INVALID,
-                                "generation.base",
+                                "generation.footing",
                                 "pool '%s' has no generation to stand on"
                                         .formatted(pool.get().name())));
         };

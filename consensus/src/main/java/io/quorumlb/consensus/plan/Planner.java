@@ -2,7 +2,7 @@ package io.quorumlb.consensus.plan;
 
 import io.quorumlb.consensus.machine.ClusterState;
 import io.quorumlb.consensus.machine.Command;
-import io.quorumlb.consensus.machine.Command.CommitGeneration.Base;
+import io.quorumlb.consensus.machine.Command.CommitGeneration.Footing;
 import io.quorumlb.consensus.model.Guard;
 import io.quorumlb.consensus.model.Member;
 import io.quorumlb.consensus.model.Pool;
@@ -69,7 +69,7 @@ public final class Planner {
             return new Plan.Held(with(found.holds(), interval()));
         }
         if (!configurationChanged) {
-            return commit(found, next, definition(next), cause(found, false), Base.CONFIGURED, found.holds());
+            return commit(found, next, definition(next), cause(found, false), Footing.CONFIGURED, found.holds());
         }
         // Judged without health: a held change must not slip through because a member dies.
         int needless = new TableChange(current, definition(asked)).needless(gone());
@@ -79,7 +79,7 @@ public final class Planner {
             return withoutDisruption(found, needless, panicChanged);
         }
         GenerationCause cause = overridden ? GenerationCause.OVERRIDE : cause(found, true);
-        return commit(found, next, definition(next), cause, Base.CONFIGURED, found.holds());
+        return commit(found, next, definition(next), cause, Footing.CONFIGURED, found.holds());
     }
 
     /** What the configuration asks for is held; health goes on over the members of the generation before. */
@@ -106,7 +106,7 @@ public final class Planner {
             return new Plan.Held(with(holds, interval()));
         }
         var definition = PoolDefinition.of(before.algorithm(), pool.id(), before.slots(), next);
-        return commit(found, next, definition, cause(found, !onlyHealth), Base.PREVIOUS, holds);
+        return commit(found, next, definition, cause(found, !onlyHealth), Footing.PREVIOUS, holds);
     }
 
     private boolean tooSoon() {
@@ -216,7 +216,7 @@ public final class Planner {
             List<TableMember> next,
             PoolDefinition definition,
             GenerationCause cause,
-            Base base,
+            Footing footing,
             List<Hold> holds) {
         var change = new TableChange(current, definition);
         SortedMap<Integer, Integer> weights = new TreeMap<>();
@@ -235,7 +235,7 @@ public final class Planner {
                 (inPanic() == found.panic() ? reason : (found.panic() ? "panic begins: " : "panic ends: ") + reason)
                         + (overridden ? " (guards overridden)" : ""),
                 mixed ? GenerationCause.MIXED : cause,
-                base,
+                footing,
                 List.of());
         return new Plan.Commit(command, change.movement(), byHealth, holds);
     }

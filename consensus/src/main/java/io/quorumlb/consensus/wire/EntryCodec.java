@@ -165,7 +165,7 @@ public final class EntryCodec {
                 .setExpectedDigest(commit.expected().hex())
                 .setReason(commit.reason())
                 .setCause(EnumCodec.toWire(commit.cause()))
-                .setBase(EnumCodec.toWire(commit.base()));
+                .setFooting(EnumCodec.toWire(commit.footing()));
         commit.evidence().forEach(evidence -> message.addEvidence(GuardCodec.toWire(evidence)));
         return message.build();
     }
@@ -181,7 +181,7 @@ public final class EntryCodec {
                 WireField.digest("commit_generation.expected_digest", message.getExpectedDigest()),
                 message.getReason(),
                 EnumCodec.fromWire("commit_generation.cause", message.getCause()),
-                EnumCodec.fromWire("commit_generation.base", message.getBase()),
+                EnumCodec.fromWire("commit_generation.footing", message.getFooting()),
                 message.getEvidenceList().stream().map(GuardCodec::fromWire).toList());
     }
 

@@ -1,6 +1,6 @@
 package io.quorumlb.consensus.wire;
 
-import io.quorumlb.consensus.machine.Command.CommitGeneration.Base;
+import io.quorumlb.consensus.machine.Command.CommitGeneration.Footing;
 import io.quorumlb.consensus.machine.Outcome.Cause;
 import io.quorumlb.consensus.model.AdminState;
 import io.quorumlb.consensus.model.Guard;
@@ -9,7 +9,7 @@ import io.quorumlb.consensus.model.Protocol;
 import io.quorumlb.consensus.pool.GenerationCause;
 import io.quorumlb.consensus.pool.Health;
 import io.quorumlb.maglev.HashAlgoVersion;
-import io.quorumlb.proto.v1.GenerationBase;
+import io.quorumlb.proto.v1.GenerationFooting;
 import io.quorumlb.proto.v1.HashAlgorithm;
 import io.quorumlb.proto.v1.RefusalCause;
 
@@ -148,18 +148,18 @@ final class EnumCodec {
         };
     }
 
-    static GenerationBase toWire(Base base) {
-        return switch (base) {
-            case CONFIGURED -> GenerationBase.GENERATION_BASE_UNSPECIFIED;
-            case PREVIOUS -> GenerationBase.GENERATION_BASE_PREVIOUS;
+    static GenerationFooting toWire(Footing footing) {
+        return switch (footing) {
+            case CONFIGURED -> GenerationFooting.GENERATION_FOOTING_UNSPECIFIED;
+            case PREVIOUS -> GenerationFooting.GENERATION_FOOTING_PREVIOUS;
         };
     }
 
-    static Base fromWire(String field, GenerationBase base) {
-        return switch (base) {
-            case GENERATION_BASE_UNSPECIFIED -> Base.CONFIGURED;
-            case GENERATION_BASE_PREVIOUS -> Base.PREVIOUS;
-            case UNRECOGNIZED -> throw WireField.unknownEnum(field, base, "GENERATION_BASE_PREVIOUS or none");
+    static Footing fromWire(String field, GenerationFooting footing) {
+        return switch (footing) {
+            case GENERATION_FOOTING_UNSPECIFIED -> Footing.CONFIGURED;
+            case GENERATION_FOOTING_PREVIOUS -> Footing.PREVIOUS;
+            case UNRECOGNIZED -> throw WireField.unknownEnum(field, footing, "GENERATION_FOOTING_PREVIOUS or none");
         };
     }
 

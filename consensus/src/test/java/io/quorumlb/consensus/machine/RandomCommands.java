@@ -1,6 +1,6 @@
 package io.quorumlb.consensus.machine;
 
-import io.quorumlb.consensus.machine.Command.CommitGeneration.Base;
+import io.quorumlb.consensus.machine.Command.CommitGeneration.Footing;
 import io.quorumlb.consensus.model.AdminState;
 import io.quorumlb.consensus.model.Guard;
 import io.quorumlb.consensus.model.GuardOverride;
@@ -160,7 +160,7 @@ public final class RandomCommands {
                         .digest(),
                 "reason " + random.nextInt(),
                 pick(GenerationCause.values()),
-                rarely() ? Base.PREVIOUS : Base.CONFIGURED,
+                rarely() ? Footing.PREVIOUS : Footing.CONFIGURED,
                 evidence());
     }
 

@@ -5,7 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.quorumlb.consensus.machine.Command;
-import io.quorumlb.consensus.machine.Command.CommitGeneration.Base;
+import io.quorumlb.consensus.machine.Command.CommitGeneration.Footing;
 import io.quorumlb.consensus.machine.Outcome;
 import io.quorumlb.consensus.machine.StateMachine;
 import io.quorumlb.consensus.model.AdminState;
@@ -250,7 +250,7 @@ class GuardsTest {
         pool.see(PoolFixture.DOWN, 4);
         Plan.Commit commit = pool.commit();
         assertEquals(List.of("disruption-held"), PoolFixture.codes(commit));
-        assertEquals(Base.PREVIOUS, commit.command().base());
+        assertEquals(Footing.PREVIOUS, commit.command().footing());
         assertEquals(List.of(1, 2, 3), pool.eligible(), "the dead one is out, the drained ones still serve");
         pool.see(PoolFixture.DOWN, 1);
         pool.commit();
@@ -285,7 +285,7 @@ class GuardsTest {
         eight.apply(new Command.DeleteMember("web", "be2"));
         Plan.Commit commit = eight.commit();
         assertEquals(List.of("disruption-held"), PoolFixture.codes(commit));
-        assertEquals(Base.PREVIOUS, commit.command().base());
+        assertEquals(Footing.PREVIOUS, commit.command().footing());
         assertEquals(List.of(1, 3, 4, 5, 6, 7, 8), eight.eligible());
         eight.apply(new Command.SetMemberWeight("web", "be1", 1));
         assertEquals(List.of(), eight.plan().holds(), "what is no longer asked for is no longer held");

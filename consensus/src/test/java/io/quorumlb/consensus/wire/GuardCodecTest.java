@@ -5,7 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.quorumlb.consensus.machine.Command;
-import io.quorumlb.consensus.machine.Command.CommitGeneration.Base;
+import io.quorumlb.consensus.machine.Command.CommitGeneration.Footing;
 import io.quorumlb.consensus.machine.RandomCommands;
 import io.quorumlb.consensus.model.PoolGuards;
 import io.quorumlb.consensus.pool.GenerationCause;
@@ -51,7 +51,7 @@ class GuardCodecTest {
                 .build();
         Command.CommitGeneration commit = (Command.CommitGeneration) EntryCodec.fromWire(entry);
         assertEquals(GenerationCause.UNKNOWN, commit.cause());
-        assertEquals(Base.CONFIGURED, commit.base());
+        assertEquals(Footing.CONFIGURED, commit.footing());
     }
 
     @Test
