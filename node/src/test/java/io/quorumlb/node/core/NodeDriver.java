@@ -88,6 +88,7 @@ final class NodeDriver {
                 deliver(new NodeEvent.ProposalFinished(command, outcome));
             }
             case NodeEffect.ReadBarrier _ -> deliver(new NodeEvent.BarrierFinished(log.barrier(self)));
+            case NodeEffect.HandOver(var to, String _) -> log.handOver(self, to);
             case NodeEffect.ReadSwitch _ -> deliver(ovs.readBack(flowModsSent));
             case NodeEffect.ChangeSwitch(var delta) -> {
                 flowModsSent += delta.size();
