@@ -30,6 +30,10 @@ final class CounterMeters {
                 "quorumlb.probes.refused",
                 "Probes that were not made because too many were under way",
                 counters.probesRefused());
+        counter(
+                "quorumlb.rechecks.refused",
+                "Probes beyond the normal rhythm that were not made because there were too many",
+                counters.rechecksRefused());
     }
 
     /** Adds a meter for each reason of refusal and each kind of event that is new. */
