@@ -112,8 +112,9 @@ final class Granting {
             if (!node.reachable()) {
                 continue;
             }
-            if (!in && (wish.isEmpty() || nobodyServes)) {
-                String reason = wish.isEmpty() ? "sees what is committed again" : "no other node serves";
+            boolean returns = node.record().filter(heard -> heard.report().wantsIn()).isPresent();
+            if (!in && (returns || nobodyServes)) {
+                String reason = returns ? "sees what is committed again" : "no other node serves";
                 return Optional.of(new Command.SetService(node.node(), Service.IN, reason, staying));
             }
             if (in && wish.isPresent() && staying.stream().anyMatch(other -> !other.equals(node.node()))) {

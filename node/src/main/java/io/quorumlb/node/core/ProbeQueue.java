@@ -66,7 +66,7 @@ record ProbeQueue(long lastNumber, SortedMap<Long, Open> open) {
         if (open.isEmpty()) {
             return false;
         }
-        Open first = open.get(open.firstKey());
+        Open first = open.values().iterator().next();
         boolean laterEnded = open.size() > 1
                 && open.values().stream().anyMatch(later -> later.end().isPresent());
         Duration grace = laterEnded ? LATE_AFTER : LOST_AFTER;
@@ -76,7 +76,7 @@ record ProbeQueue(long lastNumber, SortedMap<Long, Open> open) {
 
     /** Returns what the first probe found; empty if it is lost. */
     Optional<End> first() {
-        return open.get(open.firstKey()).end();
+        return open.values().iterator().next().end();
     }
 
     ProbeQueue withoutFirst() {

@@ -40,6 +40,7 @@ final class Reporting {
                 announcement.announced(),
                 announcement.announced() ? "" : announcement.reason(),
                 state.service().wantsOut(),
+                state.service().returning(),
                 peers,
                 problems(state));
     }
@@ -158,11 +159,7 @@ final class Reporting {
     }
 
     private static List<String> problems(NodeState state) {
-        List<String> problems = new ArrayList<>(state.service().blind().values());
-        if (!state.service().wantsOut().isEmpty()
-                && state.cluster().inService(state.settings().self())) {
-            problems.add("wants to leave service, not granted: " + state.service().wantsOut());
-        }
+        List<String> problems = new ArrayList<>();
         if (state.leadership() instanceof Leadership.Searching) {
             problems.add("no leader: nothing can be committed; forwarding goes on with the last generation");
         }
@@ -192,6 +189,11 @@ final class Reporting {
                 problems.add("segment %s is not in this node's configuration: its members cannot be reached from here"
                         .formatted(segment.name()));
             }
+        }
+        problems.addAll(state.service().blind().values());
+        if (!state.service().wantsOut().isEmpty()
+                && state.cluster().inService(state.settings().self())) {
+            problems.add("wants to leave service, not granted: " + state.service().wantsOut());
         }
         return problems;
     }

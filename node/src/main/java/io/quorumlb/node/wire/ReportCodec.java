@@ -28,6 +28,7 @@ public final class ReportCodec {
                 .setAnnounced(report.announced())
                 .setNotAnnouncedReason(report.notAnnouncedReason())
                 .setWantsOut(report.wantsOut())
+                .setWantsIn(report.wantsIn())
                 .addAllProblems(report.problems());
         switch (report.leadership()) {
             case Leadership.Leading _ -> message.setRole(RaftRole.RAFT_ROLE_LEADER);
@@ -57,6 +58,7 @@ public final class ReportCodec {
                 message.getAnnounced(),
                 message.getNotAnnouncedReason(),
                 message.getWantsOut(),
+                message.getWantsIn(),
                 peers(message.getPeersList()),
                 message.getProblemsList());
     }

@@ -134,6 +134,9 @@ final class LoneNode implements AutoCloseable {
                 ProposeOutcome outcome = commit(command);
                 inbox.deliver(new NodeEvent.ProposalFinished(command, outcome));
             }
+            case NodeEffect.HandOver _ -> {
+                // There is nobody else.
+            }
             case NodeEffect.ReadBarrier _ -> inbox.deliver(new NodeEvent.BarrierFinished(true));
             case NodeEffect.ReadSwitch _ -> inbox.deliver(new NodeEvent.SwitchRead(snapshot(), 0));
             case NodeEffect.ChangeSwitch(FlowDelta delta) -> {

@@ -96,7 +96,7 @@ class AgreementTest {
                 InstallState.INSTALLING,
                 "");
         var report = new NodeReport(
-                own.leadership(), 1, own.datapath(), List.of(pool), true, "", "", new TreeMap<>(), List.of());
+                own.leadership(), 1, own.datapath(), List.of(pool), true, "", "", false, new TreeMap<>(), List.of());
         node.deliver(new NodeEvent.RecordsReceived(
                 List.of(new NodeRecord(owner, 1, sequence, Duration.ZERO, List.of(), report))));
     }

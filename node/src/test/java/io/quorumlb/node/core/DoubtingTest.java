@@ -45,7 +45,7 @@ class DoubtingTest {
         cluster.run(Duration.ofMillis(700));
         List<MonotonicTime> starts = n2.probesOf(Site.BE1);
         assertTrue(starts.size() >= FALL && starts.size() <= FALL + 1, starts::toString);
-        assertTrue(starts.getLast().since(starts.getFirst()).toMillis() <= 420, starts::toString);
+        assertTrue(starts.get(FALL - 1).since(starts.getFirst()).toMillis() <= 420, starts::toString);
         n2.forget();
         doubt(2, Suspicion.SUSPECT);
         cluster.run(Duration.ofSeconds(3));

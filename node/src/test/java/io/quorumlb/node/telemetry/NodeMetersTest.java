@@ -80,7 +80,7 @@ class NodeMetersTest {
         meters.scrape();
         NodeReport last = report.get().orElseThrow();
         report.set(Optional.of(new NodeReport(
-                last.leadership(), 42, last.datapath(), List.of(), false, "no pool", "", new TreeMap<>(), List.of())));
+                last.leadership(), 42, last.datapath(), List.of(), false, "no pool", "", false, new TreeMap<>(), List.of())));
         String text = meters.scrape();
 
         assertFalse(text.contains("pool=\"1\""), text);
@@ -155,6 +155,7 @@ class NodeMetersTest {
                 true,
                 "",
                 "",
+                false,
                 peers,
                 List.of("clock steps"));
     }

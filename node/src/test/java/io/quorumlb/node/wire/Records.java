@@ -35,6 +35,7 @@ public final class Records {
                 false,
                 "starting",
                 "",
+                false,
                 new TreeMap<>(),
                 List.of());
         return new NodeRecord(owner, incarnation, sequence, Duration.ZERO, List.of(), report);
@@ -83,6 +84,7 @@ public final class Records {
                 random.nextBoolean(),
                 text(random),
                 text(random),
+                random.nextBoolean(),
                 peers,
                 List.of(text(random), text(random)));
     }
