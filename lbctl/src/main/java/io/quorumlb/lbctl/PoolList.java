@@ -27,7 +27,17 @@ final class PoolList implements Callable<Integer> {
 
     private static void view(ListPoolsResponse response, Page page) {
         Table table = new Table(
-                "POOL", ">ID", "ALGORITHM", ">SLOTS", "MONITOR", "PATH", ">INTERVAL", ">TIMEOUT", ">FAST", ">RISE", ">FALL");
+                "POOL",
+                ">ID",
+                "ALGORITHM",
+                ">SLOTS",
+                "MONITOR",
+                "PATH",
+                ">INTERVAL",
+                ">TIMEOUT",
+                ">FAST",
+                ">RISE",
+                ">FALL");
         response.getPoolsList().forEach(pool -> {
             HealthMonitor monitor = pool.getMonitor();
             table.row(

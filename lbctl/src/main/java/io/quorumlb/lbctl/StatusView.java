@@ -74,15 +74,13 @@ final class StatusView implements View<GetClusterStatusResponse> {
             case INSTALL_STATE_INSTALLING,
                     INSTALL_STATE_WAITING_NEIGHBOUR,
                     INSTALL_STATE_LAGGING,
-                    INSTALL_STATE_FROZEN ->
-                Cell.Tone.DOUBTFUL;
+                    INSTALL_STATE_FROZEN -> Cell.Tone.DOUBTFUL;
             case INSTALL_STATE_UNSPECIFIED,
                     INSTALL_STATE_MISMATCH,
                     INSTALL_STATE_DIVERGED,
                     INSTALL_STATE_NOT_SERVING,
                     INSTALL_STATE_NO_SWITCH,
-                    UNRECOGNIZED ->
-                Cell.Tone.BAD;
+                    UNRECOGNIZED -> Cell.Tone.BAD;
         };
         return new Cell(EnumWord.upper(InstallState.getDescriptor(), report.getStateValue()), tone);
     }

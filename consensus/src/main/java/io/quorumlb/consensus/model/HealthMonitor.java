@@ -14,13 +14,7 @@ import java.time.Duration;
  * @param fastInterval from the start of a probe to the start of the next while the member is suspect, 10 ms..interval
  */
 public record HealthMonitor(
-        MonitorType type,
-        String path,
-        Duration interval,
-        Duration timeout,
-        int rise,
-        int fall,
-        Duration fastInterval) {
+        MonitorType type, String path, Duration interval, Duration timeout, int rise, int fall, Duration fastInterval) {
     private static final Duration FAST_DEFAULT = Duration.ofMillis(200);
     private static final Duration FAST_MIN = Duration.ofMillis(10);
     private static final Duration INTERVAL_MIN = Duration.ofMillis(100);

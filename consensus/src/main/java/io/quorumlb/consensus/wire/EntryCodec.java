@@ -154,7 +154,8 @@ public final class EntryCodec {
 
     private static Command.SetService fromWire(SetService message) {
         SortedSet<NodeId> staying = new TreeSet<>();
-        message.getStayingList().forEach(node -> staying.add(WireField.parse("set_service.staying", node, NodeId::new)));
+        message.getStayingList()
+                .forEach(node -> staying.add(WireField.parse("set_service.staying", node, NodeId::new)));
         return new Command.SetService(
                 WireField.parse("set_service.node", message.getNode(), NodeId::new),
                 EnumCodec.fromWire("set_service.service", message.getService()),

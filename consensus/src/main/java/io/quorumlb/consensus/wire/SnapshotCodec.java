@@ -42,8 +42,9 @@ public final class SnapshotCodec {
         state.history().values().stream()
                 .flatMap(List::stream)
                 .forEach(generation -> message.addGenerations(toWire(generation)));
-        state.outOfService().forEach((node, reason) -> message.addOutOfService(
-                SnapshotOutOfService.newBuilder().setNode(node.value()).setReason(reason)));
+        state.outOfService()
+                .forEach((node, reason) -> message.addOutOfService(
+                        SnapshotOutOfService.newBuilder().setNode(node.value()).setReason(reason)));
         return message.build();
     }
 

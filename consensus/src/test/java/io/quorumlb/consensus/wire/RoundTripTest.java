@@ -50,10 +50,12 @@ class RoundTripTest {
     @Test
     void aMonitorWrittenBeforeThereWasAFastIntervalHasTheDefault() {
         for (int interval : new int[] {100, 200, 1000}) {
-            var monitor = new HealthMonitor(
-                    MonitorType.TCP, "", Duration.ofMillis(interval), Duration.ofMillis(50), 2, 3);
+            var monitor =
+                    new HealthMonitor(MonitorType.TCP, "", Duration.ofMillis(interval), Duration.ofMillis(50), 2, 3);
             assertEquals(Duration.ofMillis(Math.min(interval, 200)), monitor.fastInterval());
-            var old = ModelCodec.toWire(monitor).toBuilder().clearFastIntervalMillis().build();
+            var old = ModelCodec.toWire(monitor).toBuilder()
+                    .clearFastIntervalMillis()
+                    .build();
             assertEquals(monitor, ModelCodec.fromWire(old));
         }
     }

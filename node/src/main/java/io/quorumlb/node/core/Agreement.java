@@ -87,9 +87,8 @@ final class Agreement {
             return Optional.empty();
         }
         for (Pool pool : state.cluster().model().pools().values()) {
-            Optional<Refuted> refuted = state.cluster()
-                    .generation(pool.id())
-                    .flatMap(generation -> refuted(state, pool, generation));
+            Optional<Refuted> refuted =
+                    state.cluster().generation(pool.id()).flatMap(generation -> refuted(state, pool, generation));
             if (refuted.isPresent()) {
                 return refuted;
             }

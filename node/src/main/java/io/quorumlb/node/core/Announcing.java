@@ -25,7 +25,12 @@ final class Announcing {
         AnnounceState before = turn.announcement;
         turn.announcement = before.answered(announced, problem);
         if (before.announced() != announced) {
-            turn.say(Severity.INFO, "routes-changed", "routes %s vips=%s", announced ? "announced" : "withdrawn", before.vips());
+            turn.say(
+                    Severity.INFO,
+                    "routes-changed",
+                    "routes %s vips=%s",
+                    announced ? "announced" : "withdrawn",
+                    before.vips());
             turn.news = true;
         }
         if (!before.problem().equals(problem) && !problem.isEmpty()) {
@@ -83,7 +88,8 @@ final class Announcing {
 
     /** Returns why this node must not be sent traffic, if it knows a reason. */
     private static Optional<String> trouble(Turn turn) {
-        Optional<String> out = Optional.ofNullable(turn.log.cluster().outOfService().get(turn.settings.self()));
+        Optional<String> out =
+                Optional.ofNullable(turn.log.cluster().outOfService().get(turn.settings.self()));
         if (out.isPresent() && turn.log.caughtUp()) {
             return out.map(reason -> "out of service: " + reason);
         }

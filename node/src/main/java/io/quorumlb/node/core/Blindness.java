@@ -28,8 +28,9 @@ final class Blindness {
     /** Looks, and says it once of this node itself and, if this node leads, of the others. */
     static void look(Turn turn) {
         SortedMap<NodeId, String> blind = find(turn.state(), turn.now);
-        blind.keySet().removeIf(node -> !node.equals(turn.settings.self())
-                && !(turn.log.leadership() instanceof Leadership.Leading));
+        blind.keySet()
+                .removeIf(node ->
+                        !node.equals(turn.settings.self()) && !(turn.log.leadership() instanceof Leadership.Leading));
         blind.forEach((node, text) -> {
             if (!turn.service.blind().containsKey(node)) {
                 turn.say(Severity.WARNING, "blind-observer", "observer is blind: %s", text);
@@ -78,7 +79,8 @@ final class Blindness {
     /** Almost always nobody sees anything down, and there is nothing to count. */
     private static boolean anyDown(NodeState state) {
         return state.probes().values().stream()
-                        .anyMatch(probe -> probe.health().filter(Health.DOWN::equals).isPresent())
+                        .anyMatch(probe ->
+                                probe.health().filter(Health.DOWN::equals).isPresent())
                 || state.gossip().held().values().stream()
                         .flatMap(held -> held.record().observations().stream())
                         .anyMatch(seen -> seen.health() == Health.DOWN);

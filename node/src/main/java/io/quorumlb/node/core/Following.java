@@ -20,7 +20,11 @@ final class Following {
     static void noticePause(Turn turn) {
         Duration gap = turn.now.since(turn.before);
         if (gap.compareTo(PAUSE) > 0) {
-            turn.say(Severity.WARNING, "node-paused", "node stood still for %d ms: waits for the log before it acts", gap.toMillis());
+            turn.say(
+                    Severity.WARNING,
+                    "node-paused",
+                    "node stood still for %d ms: waits for the log before it acts",
+                    gap.toMillis());
             turn.log = turn.log.with(unanswered(turn) ? Barrier.OUTDATED : Barrier.NEEDED, turn.now);
             Installing.readAnew(turn);
             turn.news = true;
@@ -55,8 +59,7 @@ final class Following {
         });
         old.outOfService().keySet().stream()
                 .filter(cluster::inService)
-                .forEach(node ->
-                        turn.say(Severity.INFO, "service-returned", "node is back in service node=%s", node));
+                .forEach(node -> turn.say(Severity.INFO, "service-returned", "node is back in service node=%s", node));
     }
 
     private static void sayGeneration(Turn turn, PoolGeneration generation) {

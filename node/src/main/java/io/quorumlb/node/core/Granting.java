@@ -85,9 +85,8 @@ final class Granting {
 
     private static void noticeService(Turn turn, List<NodeView> nodes) {
         boolean served = nodes.stream().anyMatch(node -> serves(turn, node));
-        Optional<MonotonicTime> since = served
-                ? Optional.empty()
-                : turn.office.nobodyServesSince().or(() -> Optional.of(turn.now));
+        Optional<MonotonicTime> since =
+                served ? Optional.empty() : turn.office.nobodyServesSince().or(() -> Optional.of(turn.now));
         turn.office = turn.office.nobodyServes(since);
     }
 
@@ -112,7 +111,8 @@ final class Granting {
             if (!node.reachable()) {
                 continue;
             }
-            boolean returns = node.record().filter(heard -> heard.report().wantsIn()).isPresent();
+            boolean returns =
+                    node.record().filter(heard -> heard.report().wantsIn()).isPresent();
             if (!in && (returns || nobodyServes)) {
                 String reason = returns ? "sees what is committed again" : "no other node serves";
                 return Optional.of(new Command.SetService(node.node(), Service.IN, reason, staying));

@@ -34,8 +34,11 @@ final class Hearing {
             refuted.get().better().stream()
                     .filter(node -> ClusterViews.view(state, node, turn.now).reachable())
                     .findFirst()
-                    .ifPresent(node ->
-                            handOver(turn, "leader-refuted", Optional.of(node), refuted.get().reason()));
+                    .ifPresent(node -> handOver(
+                            turn,
+                            "leader-refuted",
+                            Optional.of(node),
+                            refuted.get().reason()));
             return;
         }
         listen(turn, state);
@@ -43,9 +46,10 @@ final class Hearing {
 
     private static void listen(Turn turn, NodeState state) {
         Duration limit = freshFor(state);
-        long heard = 1 + state.gossip().held().keySet().stream()
-                .filter(node -> state.settings().voters().contains(node) && hears(state, node, turn.now, limit))
-                .count();
+        long heard = 1
+                + state.gossip().held().keySet().stream()
+                        .filter(node -> state.settings().voters().contains(node) && hears(state, node, turn.now, limit))
+                        .count();
         if (heard >= state.settings().majority()) {
             turn.office = turn.office.deaf(Optional.empty());
             return;
@@ -58,7 +62,10 @@ final class Hearing {
                     "leader-deaf",
                     best(state),
                     "hears %d of %d voters, a majority is %d"
-                            .formatted(heard, state.settings().voters().size(), state.settings().majority()));
+                            .formatted(
+                                    heard,
+                                    state.settings().voters().size(),
+                                    state.settings().majority()));
         }
     }
 
@@ -114,7 +121,8 @@ final class Hearing {
 
     private static boolean fresh(NodeState state, Observation seen) {
         return Optional.ofNullable(state.cluster().model().members().get(seen.memberId()))
-                .flatMap(member -> Optional.ofNullable(state.cluster().model().pools().get(member.poolId())))
+                .flatMap(member ->
+                        Optional.ofNullable(state.cluster().model().pools().get(member.poolId())))
                 .map(Pool::monitor)
                 .filter(monitor -> seen.age().compareTo(Verdicts.freshFor(monitor)) <= 0)
                 .isPresent();

@@ -41,14 +41,24 @@ final class Leading {
                 if (refused.cause() == Outcome.Cause.STALE) {
                     turn.proposals.remove(poolId);
                 } else {
-                    turn.say(Severity.WARNING, "generation-refused", "generation refused pool=%d reason=\"%s\"", poolId, refused.message());
+                    turn.say(
+                            Severity.WARNING,
+                            "generation-refused",
+                            "generation refused pool=%d reason=\"%s\"",
+                            poolId,
+                            refused.message());
                     turn.proposals.put(poolId, proposal.until(turn.now.plus(REFUSED_RETRY)));
                 }
             }
             // The next leader plans it.
             case ProposeOutcome.NotLeader _ -> turn.proposals.put(poolId, proposal.until(turn.now.plus(RETRY)));
             case ProposeOutcome.Unknown(String reason) -> {
-                turn.say(Severity.WARNING, "generation-unknown", "generation may be committed or not pool=%d reason=\"%s\"", poolId, reason);
+                turn.say(
+                        Severity.WARNING,
+                        "generation-unknown",
+                        "generation may be committed or not pool=%d reason=\"%s\"",
+                        poolId,
+                        reason);
                 turn.proposals.put(poolId, proposal.until(turn.now.plus(RETRY)));
             }
         }

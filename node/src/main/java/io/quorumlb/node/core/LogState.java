@@ -16,7 +16,7 @@ import io.quorumlb.consensus.machine.ClusterState;
 record LogState(
         Leadership leadership,
         MonotonicTime leadershipSince,
-        long appliedIndex, 
+        long appliedIndex,
         ClusterState cluster,
         Barrier barrier,
         MonotonicTime barrierAskedAt) {

@@ -43,8 +43,7 @@ public final class NodeCore {
             case NodeEvent.LogAdvanced(long index, var cluster) -> Following.advanced(turn, index, cluster);
             case NodeEvent.LeadershipChanged(var leadership) -> Following.leadership(turn, leadership);
             case NodeEvent.BarrierFinished(boolean caughtUp) -> Following.barrierFinished(turn, caughtUp);
-            case NodeEvent.ProposalFinished(Command command, var outcome) ->
-                proposalFinished(turn, command, outcome);
+            case NodeEvent.ProposalFinished(Command command, var outcome) -> proposalFinished(turn, command, outcome);
             case NodeEvent.SwitchRead(var snapshot, long flowMods) -> Installing.read(turn, snapshot, flowMods);
             case NodeEvent.SwitchChanged _ -> Installing.changed(turn);
             case NodeEvent.SwitchFailed(String reason) -> Installing.failed(turn, reason);

@@ -116,7 +116,7 @@ final class Observing {
         if (source.isPresent()) {
             MemberProbe started = probe.started(turn.now, next(turn, member, monitor.interval()), monitor);
             start(turn, member, monitor, source.get(), started);
-        } else if (known != null && probe != known) {
+        } else if (known != null && !probe.equals(known)) {
             turn.probes.put(member.id(), probe);
         }
     }
@@ -138,8 +138,8 @@ final class Observing {
     private static void start(
             Turn turn, Member member, HealthMonitor monitor, Ipv4Address source, MemberProbe started) {
         turn.probes.put(member.id(), started);
-        turn.want(new NodeEffect.Probe(new ProbeTarget(
-                member.id(), started.queue().lastNumber(), member.key(), monitor, source)));
+        turn.want(new NodeEffect.Probe(
+                new ProbeTarget(member.id(), started.queue().lastNumber(), member.key(), monitor, source)));
     }
 
     /** Returns how many probes of the fast rhythm may overlap: as many as fit into a timeout, and one. */

@@ -32,9 +32,10 @@ public final class Proofs {
                 missing.add(new Missing(id, node.reachable(), reason(node, report)));
             }
         }
-        boolean complete = provenBy.size() >= Math.min(serving.size(), state.settings().majority())
-                && !provenBy.isEmpty()
-                && missing.stream().noneMatch(Missing::reachable);
+        boolean complete =
+                provenBy.size() >= Math.min(serving.size(), state.settings().majority())
+                        && !provenBy.isEmpty()
+                        && missing.stream().noneMatch(Missing::reachable);
         return new Proof(complete, generation, provenBy, missing);
     }
 

@@ -193,7 +193,8 @@ final class Reporting {
         problems.addAll(state.service().blind().values());
         if (!state.service().wantsOut().isEmpty()
                 && state.cluster().inService(state.settings().self())) {
-            problems.add("wants to leave service, not granted: " + state.service().wantsOut());
+            problems.add(
+                    "wants to leave service, not granted: " + state.service().wantsOut());
         }
         return problems;
     }

@@ -45,8 +45,8 @@ final class Serving {
         }
         if (!in && turn.service.wantsOut().isEmpty() && !turn.service.returning()) {
             // An earlier life of this node left: the rounds that bring it back are counted anew.
-            turn.service = turn.service.leaving(
-                    turn.log.cluster().outOfService().getOrDefault(turn.settings.self(), ""));
+            turn.service =
+                    turn.service.leaving(turn.log.cluster().outOfService().getOrDefault(turn.settings.self(), ""));
         }
         Optional<String> contradiction = contradiction(turn);
         if (contradiction.isPresent()) {

@@ -48,7 +48,11 @@ final class CounterMeters {
     }
 
     private void counters(
-            String name, String description, String tag, SortedSet<String> known, Supplier<SortedMap<String, Long>> counts) {
+            String name,
+            String description,
+            String tag,
+            SortedSet<String> known,
+            Supplier<SortedMap<String, Long>> counts) {
         for (String value : counts.get().keySet()) {
             if (known.add(value)) {
                 FunctionCounter.builder(name, counts, source -> source.get().getOrDefault(value, 0L))

@@ -129,7 +129,9 @@ final class LoneNode implements AutoCloseable {
         switch (effect) {
             case NodeEffect.Probe(var target) ->
                 inbox.deliver(new NodeEvent.ProbeFinished(
-                        target.memberId(), target.number(), new ProbeResult(membersAnswer, membersAnswer ? "200 in 1 ms" : "silent")));
+                        target.memberId(),
+                        target.number(),
+                        new ProbeResult(membersAnswer, membersAnswer ? "200 in 1 ms" : "silent")));
             case NodeEffect.Propose(var command) -> {
                 ProposeOutcome outcome = commit(command);
                 inbox.deliver(new NodeEvent.ProposalFinished(command, outcome));

@@ -36,8 +36,7 @@ class AgreementTest {
         }
         NodeSettings site = Site.settings(Site.N1, 1);
         return new NodeDriver(
-                new NodeSettings(
-                        site.clusterId(), Site.N1, all, 1, site.uplink(), site.nextHop(), site.segments()),
+                new NodeSettings(site.clusterId(), Site.N1, all, 1, site.uplink(), site.nextHop(), site.segments()),
                 new FakeSwitch(Site.PORTS),
                 log,
                 new MonotonicTime(5_000_000_000L));
@@ -153,7 +152,8 @@ class AgreementTest {
         others(OTHER, OTHER);
         run(Duration.ofSeconds(1));
         assertEquals(
-                Optional.of(Site.N2), node.wanted(NodeEffect.HandOver.class).getFirst().to());
+                Optional.of(Site.N2),
+                node.wanted(NodeEffect.HandOver.class).getFirst().to());
         assertEquals(0, proposals());
     }
 

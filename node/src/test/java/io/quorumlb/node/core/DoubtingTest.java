@@ -28,8 +28,15 @@ class DoubtingTest {
         n2.answering.remove(Site.BE1);
         cluster.until(() -> own(n2).suspicion() == Suspicion.SUSPECT, Duration.ofSeconds(2));
         assertEquals(Health.UP, own(n2).health());
-        assertEquals(1, n2.said("member=be1 address=10.20.0.2:8080 from=UP to=SUSPECT").size());
-        Observation published = n2.wanted(NodeEffect.Gossip.class).getLast().records().getFirst().observations().getFirst();
+        assertEquals(
+                1,
+                n2.said("member=be1 address=10.20.0.2:8080 from=UP to=SUSPECT").size());
+        Observation published = n2.wanted(NodeEffect.Gossip.class)
+                .getLast()
+                .records()
+                .getFirst()
+                .observations()
+                .getFirst();
         assertEquals(Suspicion.SUSPECT, published.suspicion());
         n2.answering.add(Site.BE1);
         cluster.until(() -> own(n2).suspicion() == Suspicion.NONE, Duration.ofMillis(500));
@@ -136,7 +143,8 @@ class DoubtingTest {
 
     /** Makes n2 hear a record of n3 that says this of be1. */
     private void doubt(int number, Suspicion suspicion) {
-        NodeRecord last = n2.state().gossip().held().getOrDefault(Site.N3, held(n3)).record();
+        NodeRecord last =
+                n2.state().gossip().held().getOrDefault(Site.N3, held(n3)).record();
         var forged = new Observation(Site.N3, Site.BE1, Health.UP, suspicion, Duration.ZERO, "forged");
         n2.deliver(new NodeEvent.RecordsReceived(List.of(new NodeRecord(
                 Site.N3,
@@ -148,7 +156,6 @@ class DoubtingTest {
     }
 
     private HeldRecord held(NodeDriver node) {
-        return new HeldRecord(
-                new NodeRecord(node.self, 1, 1, Duration.ZERO, List.of(), node.report()), cluster.now());
+        return new HeldRecord(new NodeRecord(node.self, 1, 1, Duration.ZERO, List.of(), node.report()), cluster.now());
     }
 }

@@ -127,9 +127,8 @@ final class NodeDriver {
         int member = target.memberId();
         boolean answers = answering.contains(member) && !silent.contains(member);
         var event = new NodeEvent.ProbeFinished(member, target.number(), new ProbeResult(answers, "probe"));
-        Duration takes = silent.contains(member)
-                ? target.monitor().timeout()
-                : latency.getOrDefault(member, Duration.ZERO);
+        Duration takes =
+                silent.contains(member) ? target.monitor().timeout() : latency.getOrDefault(member, Duration.ZERO);
         if (takes.isZero()) {
             deliver(event);
         } else {

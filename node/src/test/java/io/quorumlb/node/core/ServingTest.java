@@ -38,7 +38,8 @@ class ServingTest {
         long before = cluster.generation();
         blind(n3, true);
         Duration took = cluster.until(() -> !n3.report().announced(), Duration.ofSeconds(10));
-        assertTrue(took.compareTo(Duration.ofSeconds(3)) > 0 && took.compareTo(Duration.ofSeconds(6)) < 0, took::toString);
+        assertTrue(
+                took.compareTo(Duration.ofSeconds(3)) > 0 && took.compareTo(Duration.ofSeconds(6)) < 0, took::toString);
         assertEquals(before, cluster.generation());
         assertFalse(in(Site.N3));
         assertEquals(InstallState.NOT_SERVING, n3.web().state());
@@ -58,7 +59,8 @@ class ServingTest {
         assertEquals(List.of(Site.N1, Site.N2), proof.provenBy(), "only nodes in service are waited for");
         assertTrue(proof.complete());
         cluster.run(SECOND);
-        assertEquals(Site.WITHOUT_BE1, n3.web().installed().map(Object::toString).orElse(""), "kept up to date");
+        assertEquals(
+                Site.WITHOUT_BE1, n3.web().installed().map(Object::toString).orElse(""), "kept up to date");
         cluster.admin("be1", AdminState.ENABLED);
 
         blind(n3, false);
@@ -74,7 +76,9 @@ class ServingTest {
         n3.answering.remove(Site.BE1);
         cluster.until(() -> !in(Site.N3), Duration.ofSeconds(10));
         assertEquals(List.of(), n3.report().problems());
-        assertEquals("sees 1 of 4 members of pool web down that are committed as eligible: be1", n3.web().detail());
+        assertEquals(
+                "sees 1 of 4 members of pool web down that are committed as eligible: be1",
+                n3.web().detail());
     }
 
     @Test
@@ -112,7 +116,8 @@ class ServingTest {
         n2.answering.remove(2);
         n3.answering.remove(3);
         cluster.run(Duration.ofSeconds(20));
-        assertTrue(cluster.nodes().stream().anyMatch(node -> in(node.self) && node.report().announced()));
+        assertTrue(cluster.nodes().stream()
+                .anyMatch(node -> in(node.self) && node.report().announced()));
     }
 
     @Test
@@ -152,7 +157,8 @@ class ServingTest {
         assertEquals(InstallState.WAITING_NEIGHBOUR, n3.web().state());
         cluster.run(SECOND);
         assertEquals(
-                "out of service: pool web: no MAC address for [10.20.0.9]", n3.report().notAnnouncedReason());
+                "out of service: pool web: no MAC address for [10.20.0.9]",
+                n3.report().notAnnouncedReason());
     }
 
     @Test

@@ -76,7 +76,8 @@ class EffectPerformerTest {
             performer.accept(new NodeEffect.Say(NodeEffect.Severity.INFO, "member-health", "one"));
             performer.accept(new NodeEffect.Say(NodeEffect.Severity.WARNING, "member-health", "two"));
             performer.accept(new NodeEffect.Say(NodeEffect.Severity.INFO, "routes-changed", "three"));
-            assertEquals("{member-health=2, routes-changed=1}", performer.events().toString());
+            assertEquals(
+                    "{member-health=2, routes-changed=1}", performer.events().toString());
         }
     }
 

@@ -31,8 +31,9 @@ class NodeMetersTest {
     private final TreeMap<String, Long> peersRefused = new TreeMap<>();
     private final TreeMap<String, Long> events = new TreeMap<>();
     private final AtomicLong gossipDropped = new AtomicLong();
-    private final NodeMeters meters =
-            new NodeMeters(report::get, new NodeCounters(() -> peersRefused, gossipDropped::get, () -> 3, () -> 4, () -> 5, () -> events));
+    private final NodeMeters meters = new NodeMeters(
+            report::get,
+            new NodeCounters(() -> peersRefused, gossipDropped::get, () -> 3, () -> 4, () -> 5, () -> events));
 
     @AfterEach
     void close() {
@@ -80,7 +81,16 @@ class NodeMetersTest {
         meters.scrape();
         NodeReport last = report.get().orElseThrow();
         report.set(Optional.of(new NodeReport(
-                last.leadership(), 42, last.datapath(), List.of(), false, "no pool", "", false, new TreeMap<>(), List.of())));
+                last.leadership(),
+                42,
+                last.datapath(),
+                List.of(),
+                false,
+                "no pool",
+                "",
+                false,
+                new TreeMap<>(),
+                List.of())));
         String text = meters.scrape();
 
         assertFalse(text.contains("pool=\"1\""), text);

@@ -47,7 +47,13 @@ public final class Records {
         List<Observation> observations = new ArrayList<>();
         for (int member = 1; member <= random.nextInt(5); member++) {
             Health health = pick(random, List.of(Health.values()));
-            observations.add(new Observation(owner, member * 1000, health, pick(random, List.of(Suspicion.values())), millis(random), text(random)));
+            observations.add(new Observation(
+                    owner,
+                    member * 1000,
+                    health,
+                    pick(random, List.of(Suspicion.values())),
+                    millis(random),
+                    text(random)));
         }
         return new NodeRecord(owner, count(random), count(random), millis(random), observations, report(random));
     }
