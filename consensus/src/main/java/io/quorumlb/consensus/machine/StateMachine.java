@@ -35,6 +35,7 @@ public final class StateMachine {
             case Command.CompactPool(String pool, int movedMax) -> PoolMembers.compact(state, pool, movedMax);
             case Command.CreateListener(String pool, Listener listener) -> createListener(state, pool, listener);
             case Command.DeleteListener(String name) -> deleteListener(state, name);
+            case Command.SetService set -> NodeService.set(state, set);
             case Command.CommitGeneration commit -> Generations.commit(state, commit);
             case Command.SetPoolGuards(String pool, var guards) -> Generations.setGuards(state, pool, guards);
             case Command.OverrideGuards(String pool, var override) -> Generations.override(state, pool, override);

@@ -4,6 +4,7 @@ import io.quorumlb.consensus.model.HealthMonitor;
 import io.quorumlb.consensus.model.NodeId;
 import io.quorumlb.consensus.pool.Health;
 import io.quorumlb.consensus.pool.Observation;
+import io.quorumlb.consensus.pool.Suspicion;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.List;
@@ -66,6 +67,13 @@ public final class Verdicts {
     /** Returns true if a majority sees the member down and a voter sees it up. */
     public static boolean disputed(List<Observation> fresh, Verdict verdict) {
         return verdict instanceof Verdict.Down && fresh.stream().anyMatch(vote -> vote.health() == Health.UP);
+    }
+
+    /** Returns true if one of those who see the member up does not even doubt it. */
+    public static boolean firmlyDisputed(List<Observation> fresh, Verdict verdict) {
+        return verdict instanceof Verdict.Down
+                && fresh.stream()
+                        .anyMatch(vote -> vote.health() == Health.UP && vote.suspicion() == Suspicion.NONE);
     }
 
     /** Of two observations by one observer the younger counts; of equally old ones the one that says down. */

@@ -3,6 +3,7 @@ package io.quorumlb.consensus.wire;
 import com.google.protobuf.InvalidProtocolBufferException;
 import com.google.protobuf.Message;
 import io.quorumlb.consensus.machine.Command;
+import io.quorumlb.consensus.model.NodeId;
 import io.quorumlb.consensus.model.PoolGuards;
 import io.quorumlb.proto.v1.CommitGeneration;
 import io.quorumlb.proto.v1.CompactPool;
@@ -12,10 +13,13 @@ import io.quorumlb.proto.v1.OverrideGuards;
 import io.quorumlb.proto.v1.SetMemberAdmin;
 import io.quorumlb.proto.v1.SetMemberCeiling;
 import io.quorumlb.proto.v1.SetMemberWeight;
+import io.quorumlb.proto.v1.SetService;
 import io.quorumlb.proto.v1.SetPoolGuards;
 import java.nio.ByteBuffer;
 import java.util.List;
+import java.util.SortedSet;
 import java.util.TreeMap;
+import java.util.TreeSet;
 
 /** Converts log entries. */
 public final class EntryCodec {
@@ -58,6 +62,7 @@ public final class EntryCodec {
                 entry.setCreateListener(ModelCodec.toWire(listener, pool)).build();
             case Command.DeleteListener(String name) ->
                 entry.setDeleteListener(name).build();
+            case Command.SetService set -> entry.setSetService(toWire(set)).build();
             case Command.CommitGeneration commit ->
                 entry.setCommitGeneration(toWire(commit)).build();
             case Command.SetPoolGuards(String pool, var guards) ->
@@ -139,6 +144,7 @@ public final class EntryCodec {
                 yield new Command.CreateListener(listener.getPool(), ModelCodec.fromWire(listener));
             }
             case DELETE_LISTENER -> new Command.DeleteListener(entry.getDeleteListener());
+            case SET_SERVICE -> fromWire(entry.getSetService());
             case COMMIT_GENERATION -> fromWire(entry.getCommitGeneration());
             case SET_POOL_GUARDS ->
                 new Command.SetPoolGuards(
@@ -154,6 +160,26 @@ public final class EntryCodec {
 
     private static MemberName name(String pool, String member) {
         return MemberName.newBuilder().setPool(pool).setMember(member).build();
+    }
+
+    private static SetService toWire(Command.SetService set) {
+        return SetService.newBuilder()
+                .setNode(set.node().value())
+                .setService(EnumCodec.toWire(set.service()))
+                .setReason(set.reason())
+                .addAllStaying(set.staying().stream().map(NodeId::value).toList())
+                .build();
+    }
+
+    private static Command.SetService fromWire(SetService message) {
+        SortedSet<NodeId> staying = new TreeSet<>();
+        message.getStayingList()
+                .forEach(node -> staying.add(WireField.parse("set_service.staying", node, NodeId::new)));
+        return new Command.SetService(
+                WireField.parse("set_service.node", message.getNode(), NodeId::new),
+                EnumCodec.fromWire("set_service.service", message.getService()),
+                message.getReason(),
+                staying);
     }
 
     private static CommitGeneration toWire(Command.CommitGeneration commit) {

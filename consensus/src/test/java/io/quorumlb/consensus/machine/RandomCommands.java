@@ -33,7 +33,7 @@ import java.util.TreeSet;
 
 /** Seeded commands over few names and addresses, so that about half of them collide with what exists. */
 public final class RandomCommands {
-    private static final int KINDS = 16;
+    private static final int KINDS = 17;
     private static final int NAMES = 4;
 
     private final SplittableRandom random;
@@ -71,8 +71,9 @@ public final class RandomCommands {
                 new Command.SetMemberCeiling(name("p"), name("m"), random.nextInt(-1, TableMember.WEIGHT_MAX + 2));
             case 11 ->
                 rarely() ? new Command.CompactPool(name("p"), random.nextInt(SlotTable.SLOTS_MAX)) : generation(state);
-            case 12 ->
+            case 13 ->
                 random.nextBoolean() ? new Command.SetPoolGuards(name("p"), guards()) : override(state, name("p"));
+            case 12 -> service();
             default -> generation(state);
         };
     }
@@ -114,7 +115,8 @@ public final class RandomCommands {
                         interval,
                         Duration.ofMillis(random.nextLong(10, interval.toMillis() + 1)),
                         random.nextInt(1, 5),
-                        random.nextInt(1, 5)),
+                        random.nextInt(1, 5),
+                        Duration.ofMillis(random.nextLong(10, interval.toMillis() + 1))),
                 guards(),
                 Optional.empty());
     }
@@ -175,6 +177,20 @@ public final class RandomCommands {
                     "detail ".repeat(random.nextInt(40))));
         }
         return evidence;
+    }
+
+    private Command service() {
+        var staying = new TreeSet<NodeId>();
+        for (int i = 1; i <= 3; i++) {
+            if (random.nextBoolean()) {
+                staying.add(new NodeId("n" + i));
+            }
+        }
+        return new Command.SetService(
+                new NodeId("n" + random.nextInt(1, 4)),
+                random.nextBoolean() ? Command.Service.IN : Command.Service.OUT,
+                "reason " + random.nextInt(),
+                staying);
     }
 
     private static Ipv4Address address(int third, int last) {

@@ -36,13 +36,8 @@ final class Leading {
 
     private Leading() {}
 
-    static void proposalFinished(Turn turn, Command command, ProposeOutcome outcome) {
-        if (command instanceof Command.CommitGeneration commit) {
-            generationFinished(turn, commit.poolId(), outcome);
-        }
-    }
-
-    private static void generationFinished(Turn turn, int poolId, ProposeOutcome outcome) {
+    static void proposalFinished(Turn turn, Command.CommitGeneration command, ProposeOutcome outcome) {
+        int poolId = command.poolId();
         Proposal proposal = turn.proposals.get(poolId);
         if (proposal == null) {
             return;
@@ -55,14 +50,24 @@ final class Leading {
                 if (refused.cause() == Outcome.Cause.STALE) {
                     turn.proposals.remove(poolId);
                 } else {
-                    turn.say(Severity.WARNING, "generation-refused", "generation refused pool=%d reason=\"%s\"", poolId, refused.message());
+                    turn.say(
+                            Severity.WARNING,
+                            "generation-refused",
+                            "generation refused pool=%d reason=\"%s\"",
+                            poolId,
+                            refused.message());
                     turn.proposals.put(poolId, proposal.until(turn.now.plus(REFUSED_RETRY)));
                 }
             }
             // The next leader plans it.
             case ProposeOutcome.NotLeader _ -> turn.proposals.put(poolId, proposal.until(turn.now.plus(RETRY)));
             case ProposeOutcome.Unknown(String reason) -> {
-                turn.say(Severity.WARNING, "generation-unknown", "generation may be committed or not pool=%d reason=\"%s\"", poolId, reason);
+                turn.say(
+                        Severity.WARNING,
+                        "generation-unknown",
+                        "generation may be committed or not pool=%d reason=\"%s\"",
+                        poolId,
+                        reason);
                 turn.proposals.put(poolId, proposal.until(turn.now.plus(RETRY)));
             }
         }
@@ -82,12 +87,17 @@ final class Leading {
         }
         SortedMap<Integer, List<Observation>> byMember = byMember(turn.state(), turn.now);
         Remembering.look(turn, byMember);
-        boolean leads = turn.log.leadership() instanceof Leadership.Leading && turn.log.caughtUp();
+        // A leader whose tables are not what the others build: whatever it planned, they could not install.
+        boolean leads = turn.log.leadership() instanceof Leadership.Leading
+                && turn.log.caughtUp()
+                && Agreement.refuted(turn.state()).isEmpty();
         for (Pool pool : turn.log.cluster().model().pools().values()) {
             if (!leads) {
                 holding(turn, pool, Optional.empty(), List.of());
             } else if (!turn.proposals.containsKey(pool.id())) {
-                lead(turn, pool, byMember);
+                Agreement.correction(turn.state(), pool)
+                        .ifPresentOrElse(
+                                command -> propose(turn, pool, command, 0, 0), () -> lead(turn, pool, byMember));
             }
         }
     }
@@ -102,20 +112,24 @@ final class Leading {
                     turn.settings.voters(),
                     pool.monitor(),
                     (observer, member) -> turn.lead.member(member, turn.now).since(observer, turn.now)));
-            turn.proposals.put(pool.id(), new Proposal(command.number(), turn.now.plus(PROPOSAL_LOST)));
-            turn.say(
-                    Severity.INFO,
-                    "generation-proposed",
-                    "generation proposed pool=%s generation=%d digest=%s moved=%d collateral=%d cause=%s reason=\"%s\"",
-                    pool.name(),
-                    command.number(),
-                    command.expected(),
-                    movement.moved(),
-                    movement.collateral(),
-                    command.cause(),
-                    command.reason());
-            turn.want(new NodeEffect.Propose(command));
+            propose(turn, pool, command, movement.moved(), movement.collateral());
         }
+    }
+
+    private static void propose(Turn turn, Pool pool, Command.CommitGeneration command, int moved, int collateral) {
+        turn.proposals.put(pool.id(), new Proposal(command.number(), turn.now.plus(PROPOSAL_LOST)));
+        turn.say(
+                Severity.INFO,
+                "generation-proposed",
+                "generation proposed pool=%s generation=%d digest=%s moved=%d collateral=%d cause=%s reason=\"%s\"",
+                pool.name(),
+                command.number(),
+                command.expected(),
+                moved,
+                collateral,
+                command.cause(),
+                command.reason());
+        turn.want(new NodeEffect.Propose(command));
     }
 
     /** Remembers what is held and says, once, what has begun or ended to be; what passes by itself is nobody's news. */

@@ -2,7 +2,6 @@ package io.quorumlb.node.core;
 
 import io.quorumlb.consensus.log.Leadership;
 import io.quorumlb.consensus.machine.ClusterState;
-import io.quorumlb.consensus.model.HealthMonitor;
 import io.quorumlb.consensus.model.Member;
 import io.quorumlb.consensus.model.Pool;
 import io.quorumlb.consensus.plan.FlapPenalty;
@@ -21,34 +20,46 @@ public final class NodeState {
     private final MonotonicTime steppedAt;
     private final LogState log;
     private final SortedMap<Integer, MemberProbe> probes;
+    private final Suspicions suspicions;
+    private final Rechecks rechecks;
     private final GossipState gossip;
     private final SortedMap<Integer, Proposal> proposals;
     private final SwitchState datapath;
     private final NetworkState network;
     private final AnnounceState announcement;
     private final LeadState lead;
+    private final ServiceState service;
+    private final OfficeState office;
 
     NodeState(
             NodeSettings settings,
             MonotonicTime steppedAt,
             LogState log,
             SortedMap<Integer, MemberProbe> probes,
+            Suspicions suspicions,
+            Rechecks rechecks,
             GossipState gossip,
             SortedMap<Integer, Proposal> proposals,
             SwitchState datapath,
             NetworkState network,
             AnnounceState announcement,
+            ServiceState service,
+            OfficeState office,
             LeadState lead) {
         this.settings = settings;
         this.steppedAt = steppedAt;
         this.log = log;
         this.probes = Collections.unmodifiableSortedMap(probes);
+        this.suspicions = suspicions;
+        this.rechecks = rechecks;
         this.gossip = gossip;
         this.proposals = Collections.unmodifiableSortedMap(proposals);
         this.datapath = datapath;
         this.network = network;
         this.announcement = announcement;
         this.lead = lead;
+        this.service = service;
+        this.office = office;
     }
 
     /** Returns the state of a node that has just started. */
@@ -58,11 +69,15 @@ public final class NodeState {
                 now,
                 LogState.initial(now),
                 new TreeMap<>(),
+                Suspicions.NONE,
+                new Rechecks(new Allowance(now), 0),
                 new GossipState(settings.incarnation(), 0, now, Optional.empty(), new TreeMap<>()),
                 new TreeMap<>(),
                 SwitchState.initial(now),
                 new NetworkState(Optional.empty(), now),
                 AnnounceState.initial(now),
+                ServiceState.initial(now),
+                OfficeState.initial(now),
                 LeadState.initial(now));
     }
 
@@ -102,6 +117,11 @@ public final class NodeState {
                         : datapath.reading().failure();
     }
 
+    /** Returns how many probes beyond the normal rhythm were not made because there were too many, since the start. */
+    public long rechecksRefused() {
+        return rechecks.refusals();
+    }
+
     /** Returns what the node says of itself now. */
     public NodeReport report(MonotonicTime now) {
         return Reporting.report(this, now);
@@ -117,6 +137,7 @@ public final class NodeState {
                             record.owner(),
                             seen.memberId(),
                             seen.health(),
+                            seen.suspicion(),
                             seen.age().plus(record.age()),
                             seen.detail())));
         });
@@ -149,16 +170,10 @@ public final class NodeState {
                         settings.self(),
                         memberId,
                         health,
+                        probe.suspicion(),
                         now.since(probe.lastResult().orElse(now)),
                         probe.detail()))));
         return own;
-    }
-
-    /** Returns how the member is probed; empty if it does not exist. */
-    Optional<HealthMonitor> monitor(int memberId) {
-        return Optional.ofNullable(cluster().model().members().get(memberId))
-                .flatMap(member -> Optional.ofNullable(cluster().model().pools().get(member.poolId())))
-                .map(pool -> pool.monitor());
     }
 
     MonotonicTime steppedAt() {
@@ -171,6 +186,14 @@ public final class NodeState {
 
     SortedMap<Integer, MemberProbe> probes() {
         return probes;
+    }
+
+    Suspicions suspicions() {
+        return suspicions;
+    }
+
+    Rechecks rechecks() {
+        return rechecks;
     }
 
     GossipState gossip() {
@@ -195,5 +218,13 @@ public final class NodeState {
 
     LeadState lead() {
         return lead;
+    }
+
+    ServiceState service() {
+        return service;
+    }
+
+    OfficeState office() {
+        return office;
     }
 }

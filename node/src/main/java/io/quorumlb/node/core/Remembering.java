@@ -150,7 +150,10 @@ final class Remembering {
             verdicts.put(member.id(), verdict);
             if (Verdicts.disputed(fresh, verdict)) {
                 disputed.add(member.id());
-                if (within(now, track.decidedAt(), patience(pool.monitor())) || massFailure) {
+                // A voter that doubts what it saw is about to agree: nothing to wait for.
+                boolean firm = Verdicts.firmlyDisputed(fresh, verdict)
+                        && within(now, track.decidedAt(), patience(pool.monitor()));
+                if (firm || massFailure) {
                     young.add(member.id());
                 }
             }

@@ -1,8 +1,11 @@
 package io.quorumlb.node.core;
 
+import io.quorumlb.consensus.model.HealthMonitor;
+import io.quorumlb.consensus.model.Model;
 import io.quorumlb.node.core.NodeEffect.Severity;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
 
@@ -13,6 +16,8 @@ final class Turn {
     final MonotonicTime before;
     final SortedMap<Integer, MemberProbe> probes;
     final SortedMap<Integer, Proposal> proposals;
+    Suspicions suspicions;
+    Rechecks rechecks;
     LogState log;
     GossipState gossip;
     SwitchState datapath;
@@ -22,6 +27,8 @@ final class Turn {
 
     /** True if something was heard that may make the leader act. */
     boolean heard;
+    ServiceState service;
+    OfficeState office;
 
     /** True if something changed that other nodes should hear at once. */
     boolean news;
@@ -34,12 +41,16 @@ final class Turn {
         this.before = state.steppedAt();
         this.log = state.log();
         this.probes = new TreeMap<>(state.probes());
+        this.suspicions = state.suspicions();
+        this.rechecks = state.rechecks();
         this.gossip = state.gossip();
         this.proposals = new TreeMap<>(state.proposals());
         this.datapath = state.datapath();
         this.network = state.network();
         this.announcement = state.announcement();
         this.lead = state.lead();
+        this.service = state.service();
+        this.office = state.office();
     }
 
     void want(NodeEffect effect) {
@@ -50,9 +61,31 @@ final class Turn {
         effects.add(new NodeEffect.Say(severity, code, message.formatted(values)));
     }
 
+    /** Returns how the member is probed; empty if it does not exist. */
+    Optional<HealthMonitor> monitor(int memberId) {
+        Model model = log.cluster().model();
+        return Optional.ofNullable(model.members().get(memberId))
+                .flatMap(member -> Optional.ofNullable(model.pools().get(member.poolId())))
+                .map(pool -> pool.monitor());
+    }
+
     /** Returns the state as far as it has come. */
     NodeState state() {
-        return new NodeState(settings, now, log, probes, gossip, proposals, datapath, network, announcement, lead);
+        return new NodeState(
+                settings,
+                now,
+                log,
+                probes,
+                suspicions,
+                rechecks,
+                gossip,
+                proposals,
+                datapath,
+                network,
+                announcement,
+                service,
+                office,
+                lead);
     }
 
     Step finish() {
