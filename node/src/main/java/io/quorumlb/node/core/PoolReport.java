@@ -30,4 +30,16 @@ public record PoolReport(
     public PoolReport {
         holds = List.copyOf(holds);
     }
+
+    /** Makes the report of a node that holds nothing back. */
+    public PoolReport(
+            int poolId,
+            long generation,
+            Optional<Digest> expected,
+            Optional<Digest> built,
+            Optional<Digest> installed,
+            InstallState state,
+            String detail) {
+        this(poolId, generation, expected, built, installed, state, detail, List.of());
+    }
 }
