@@ -110,8 +110,8 @@ final class Blindness {
             }
         }
         dark.removeAll(seenUp);
-        dark.forEach(pool ->
-                candidates.computeIfAbsent(pool, _ -> new TreeSet<>()).add(node));
+        dark.forEach(
+                pool -> candidates.computeIfAbsent(pool, _ -> new TreeSet<>()).add(node));
     }
 
     private static boolean seesDown(NodeId node, List<Observation> observations, HealthMonitor monitor) {
