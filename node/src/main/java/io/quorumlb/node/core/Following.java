@@ -20,7 +20,11 @@ final class Following {
     static void noticePause(Turn turn) {
         Duration gap = turn.now.since(turn.before);
         if (gap.compareTo(PAUSE) > 0) {
-            turn.say(Severity.WARNING, "node stood still for %d ms: waits for the log before it acts", gap.toMillis());
+            turn.say(
+                    Severity.WARNING,
+                    "node-paused",
+                    "node stood still for %d ms: waits for the log before it acts",
+                    gap.toMillis());
             turn.log = turn.log.with(unanswered(turn) ? Barrier.OUTDATED : Barrier.NEEDED, turn.now);
             Installing.readAnew(turn);
             turn.news = true;
@@ -38,6 +42,7 @@ final class Following {
             return;
         }
         turn.news = true;
+        sayService(turn, old, cluster);
         for (int poolId : cluster.history().keySet()) {
             long before = old.generationNumber(poolId);
             cluster.generation(poolId)
@@ -46,9 +51,21 @@ final class Following {
         }
     }
 
+    private static void sayService(Turn turn, ClusterState old, ClusterState cluster) {
+        cluster.outOfService().forEach((node, reason) -> {
+            if (old.inService(node)) {
+                turn.say(Severity.WARNING, "service-left", "node left service node=%s reason=\"%s\"", node, reason);
+            }
+        });
+        old.outOfService().keySet().stream()
+                .filter(cluster::inService)
+                .forEach(node -> turn.say(Severity.INFO, "service-returned", "node is back in service node=%s", node));
+    }
+
     private static void sayGeneration(Turn turn, PoolGeneration generation) {
         turn.say(
                 Severity.INFO,
+                "generation-committed",
                 "generation committed pool=%d generation=%d digest=%s reason=\"%s\"",
                 generation.poolId(),
                 generation.number(),
@@ -60,11 +77,13 @@ final class Following {
         if (!leadership.equals(turn.log.leadership())) {
             turn.say(
                     leadership instanceof Leadership.Searching ? Severity.WARNING : Severity.INFO,
+                    "leadership-changed",
                     "leadership changed from %s to %s",
                     turn.log.leadership(),
                     leadership);
-            turn.log = turn.log.with(leadership);
+            turn.log = turn.log.with(leadership, turn.now);
             turn.proposals.clear();
+            turn.office = turn.office.forgotten();
             turn.news = true;
         }
     }

@@ -23,6 +23,7 @@ final class Gossiping {
                 HeldRecord old = held.get(record.owner());
                 if (old == null || record.newerThan(old.record())) {
                     held.put(record.owner(), new HeldRecord(record, turn.now));
+                    Doubting.heard(turn, record);
                 }
             }
         }
@@ -34,6 +35,7 @@ final class Gossiping {
         if (incarnation > turn.gossip.incarnation()) {
             turn.say(
                     Severity.WARNING,
+                    "incarnation-raised",
                     "heard of a later life of this node: incarnation %d becomes %d",
                     turn.gossip.incarnation(),
                     incarnation + 1);
