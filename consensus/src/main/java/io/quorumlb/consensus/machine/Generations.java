@@ -1,6 +1,5 @@
 package io.quorumlb.consensus.machine;
 
-import io.quorumlb.consensus.machine.Command.CommitGeneration.Footing;
 import io.quorumlb.consensus.machine.Outcome.Cause;
 import io.quorumlb.consensus.model.GuardOverride;
 import io.quorumlb.consensus.model.Member;
@@ -132,6 +131,8 @@ final class Generations {
                             .formatted(override.baseGeneration(), name, current));
         }
         return Reply.changed(
-                state, state.model().with(pool.get().withOverride(override)), pool.get().id());
+                state,
+                state.model().with(pool.get().withOverride(override)),
+                pool.get().id());
     }
 }

@@ -51,8 +51,8 @@ public record Pool(
 
     /** Returns true if an operator has said that the generation after this one may pass the guard. */
     public boolean overridden(Guard guard, long generation) {
-        return override.filter(word -> word.baseGeneration() == generation
-                        && word.guards().contains(guard))
+        return override.filter(word ->
+                        word.baseGeneration() == generation && word.guards().contains(guard))
                 .isPresent();
     }
 }

@@ -55,8 +55,7 @@ public record PoolGuards(
         /** Checks the ranges. */
         public Flapping {
             if (limit < 0 || limit > LIMIT_MAX) {
-                throw new IllegalArgumentException(
-                        "guards flap_limit %d is outside 0..%d".formatted(limit, LIMIT_MAX));
+                throw new IllegalArgumentException("guards flap_limit %d is outside 0..%d".formatted(limit, LIMIT_MAX));
             }
             int reuseMax = limit == 0 ? LIMIT_MAX : limit - 1;
             if (reuse < 0 || reuse > reuseMax) {

@@ -40,11 +40,7 @@ final class Eligibility {
      * @param overridden true if a guard would hold something back, had an operator not overridden it
      */
     record Found(
-            SortedSet<Integer> in,
-            List<Hold> holds,
-            SortedSet<Integer> panicked,
-            boolean panic,
-            boolean overridden) {}
+            SortedSet<Integer> in, List<Hold> holds, SortedSet<Integer> panicked, boolean panic, boolean overridden) {}
 
     static Found of(Pool pool, Optional<PoolGeneration> current, List<Member> configured, PoolView view) {
         var eligibility = new Eligibility(pool, current, configured, view);
@@ -59,8 +55,9 @@ final class Eligibility {
 
     private void decide() {
         wanted.stream().filter(this::healthy).forEach(member -> in.add(member.id()));
-        List<Member> changed =
-                wanted.stream().filter(member -> in.contains(member.id()) != wasIn(member)).toList();
+        List<Member> changed = wanted.stream()
+                .filter(member -> in.contains(member.id()) != wasIn(member))
+                .toList();
         if (view.moment() == PoolView.Moment.SETTLING && holds(Guard.SETTLING)) {
             settle(changed);
             return;
@@ -122,7 +119,9 @@ final class Eligibility {
                         .sum();
         boolean mass = down * 100 > pool.guards().massFailure() * all;
         List<Member> disputed = falling.stream()
-                .filter(member -> mass ? view.disputed().contains(member.id()) : view.young().contains(member.id()))
+                .filter(member -> mass
+                        ? view.disputed().contains(member.id())
+                        : view.young().contains(member.id()))
                 .toList();
         if (disputed.isEmpty() || !holds(mass ? Guard.MASS_FAILURE : Guard.DISPUTED)) {
             return;
@@ -204,7 +203,8 @@ final class Eligibility {
 
     /** Returns true if the guard holds, and remembers if it would. */
     private boolean holds(Guard guard) {
-        boolean passed = pool.overridden(guard, current.map(PoolGeneration::number).orElse(0L));
+        boolean passed =
+                pool.overridden(guard, current.map(PoolGeneration::number).orElse(0L));
         overridden |= passed;
         return !passed;
     }

@@ -90,10 +90,7 @@ public final class Planner {
                         Guard.DISRUPTION,
                         ("the configuration would move %d of %d slots of members that are not down, more than %d %%:"
                                         + " held until it asks for less or it is overridden")
-                                .formatted(
-                                        needless,
-                                        pool.slots(),
-                                        pool.guards().movedMax())));
+                                .formatted(needless, pool.slots(), pool.guards().movedMax())));
         PoolGeneration before = current.orElseThrow();
         List<TableMember> next = before.members().stream()
                 .map(member -> overPrevious(member, found.in()))

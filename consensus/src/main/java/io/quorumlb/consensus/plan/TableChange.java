@@ -27,8 +27,8 @@ record TableChange(SlotTable after, Movement movement) {
     private static SlotTable before(Optional<PoolGeneration> current, PoolDefinition next) {
         return current.filter(generation -> generation.slots() == next.slots())
                 .map(PoolGeneration::build)
-                .orElseGet(() -> SlotTable.build(
-                        PoolDefinition.of(next.version(), next.poolId(), next.slots(), List.of())));
+                .orElseGet(() ->
+                        SlotTable.build(PoolDefinition.of(next.version(), next.poolId(), next.slots(), List.of())));
     }
 
     /**
@@ -36,8 +36,7 @@ record TableChange(SlotTable after, Movement movement) {
      */
     int needless(SortedSet<Integer> excused) {
         return movement.transfers().stream()
-                .filter(transfer -> transfer.from() != SlotTable.NOBODY
-                        && !excused.contains(transfer.from()))
+                .filter(transfer -> transfer.from() != SlotTable.NOBODY && !excused.contains(transfer.from()))
                 .mapToInt(Movement.Transfer::slots)
                 .sum();
     }

@@ -54,8 +54,7 @@ public final class Verdicts {
      * @param fresh as {@link #fresh} returns them
      */
     public static Verdict of(List<Observation> fresh, SortedSet<NodeId> voters) {
-        int up = (int)
-                fresh.stream().filter(vote -> vote.health() == Health.UP).count();
+        int up = (int) fresh.stream().filter(vote -> vote.health() == Health.UP).count();
         int down = fresh.size() - up;
         int majority = voters.size() / 2 + 1;
         if (up >= majority) {
@@ -72,8 +71,7 @@ public final class Verdicts {
     /** Returns true if one of those who see the member up does not even doubt it. */
     public static boolean firmlyDisputed(List<Observation> fresh, Verdict verdict) {
         return verdict instanceof Verdict.Down
-                && fresh.stream()
-                        .anyMatch(vote -> vote.health() == Health.UP && vote.suspicion() == Suspicion.NONE);
+                && fresh.stream().anyMatch(vote -> vote.health() == Health.UP && vote.suspicion() == Suspicion.NONE);
     }
 
     /** Of two observations by one observer the younger counts; of equally old ones the one that says down. */

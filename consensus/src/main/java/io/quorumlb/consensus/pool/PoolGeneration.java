@@ -52,17 +52,7 @@ public record PoolGeneration(
             List<TableMember> members,
             Digest expected,
             String reason) {
-        this(
-                poolId,
-                number,
-                revision,
-                algorithm,
-                slots,
-                members,
-                expected,
-                reason,
-                GenerationCause.UNKNOWN,
-                List.of());
+        this(poolId, number, revision, algorithm, slots, members, expected, reason, GenerationCause.UNKNOWN, List.of());
     }
 
     /** Returns what its table is a function of. */

@@ -13,8 +13,8 @@ import io.quorumlb.proto.v1.OverrideGuards;
 import io.quorumlb.proto.v1.SetMemberAdmin;
 import io.quorumlb.proto.v1.SetMemberCeiling;
 import io.quorumlb.proto.v1.SetMemberWeight;
-import io.quorumlb.proto.v1.SetService;
 import io.quorumlb.proto.v1.SetPoolGuards;
+import io.quorumlb.proto.v1.SetService;
 import java.nio.ByteBuffer;
 import java.util.List;
 import java.util.SortedSet;
@@ -66,8 +66,7 @@ public final class EntryCodec {
             case Command.CommitGeneration commit ->
                 entry.setCommitGeneration(toWire(commit)).build();
             case Command.SetPoolGuards(String pool, var guards) ->
-                entry.setSetPoolGuards(
-                                SetPoolGuards.newBuilder().setPool(pool).setGuards(GuardCodec.toWire(guards)))
+                entry.setSetPoolGuards(SetPoolGuards.newBuilder().setPool(pool).setGuards(GuardCodec.toWire(guards)))
                         .build();
             case Command.OverrideGuards(String pool, var override) ->
                 entry.setOverrideGuards(

@@ -133,8 +133,10 @@ public final class RandomCommands {
     }
 
     private Command override(ClusterState state, String pool) {
-        long generation =
-                state.model().pool(pool).map(it -> state.generationNumber(it.id())).orElse(0L);
+        long generation = state.model()
+                .pool(pool)
+                .map(it -> state.generationNumber(it.id()))
+                .orElse(0L);
         var guards = new TreeSet<>(List.of(pick(Guard.values()), Guard.FLAPPING));
         return new Command.OverrideGuards(pool, new GuardOverride(guards, generation + (rarely() ? 1 : 0)));
     }

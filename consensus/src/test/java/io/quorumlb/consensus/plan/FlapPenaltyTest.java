@@ -60,6 +60,7 @@ class FlapPenaltyTest {
     void withoutALimitNothingCounts() {
         var off = new Flapping(0, 0, Duration.ofMinutes(1));
         assertEquals(FlapPenalty.NONE, FlapPenalty.NONE.flipped(off));
-        assertFalse(new FlapPenalty(9000, true).after(Duration.ofSeconds(1), off).heldDown(), "switched off meanwhile");
+        assertFalse(
+                new FlapPenalty(9000, true).after(Duration.ofSeconds(1), off).heldDown(), "switched off meanwhile");
     }
 }

@@ -36,8 +36,7 @@ class GuardPropertiesTest {
         PoolFixture pool = PoolFixture.up(MEMBERS);
         if (random.nextInt(3) == 0) {
             PoolGuards usual = PoolGuards.DEFAULT;
-            pool.guards(new PoolGuards(
-                    50, 60, 40, usual.flapping(), usual.generationInterval(), usual.settleMax()));
+            pool.guards(new PoolGuards(50, 60, 40, usual.flapping(), usual.generationInterval(), usual.settleMax()));
         }
         for (int round = 0; round < 60; round++) {
             configure(pool, random);
@@ -74,8 +73,7 @@ class GuardPropertiesTest {
         pool.young.clear();
         pool.flapping.clear();
         pool.recentlyDown.clear();
-        List<Verdict> verdicts =
-                List.of(PoolFixture.UP, PoolFixture.UP, PoolFixture.DOWN, PoolFixture.UNDECIDED);
+        List<Verdict> verdicts = List.of(PoolFixture.UP, PoolFixture.UP, PoolFixture.DOWN, PoolFixture.UNDECIDED);
         for (int member = 1; member <= MEMBERS; member++) {
             Verdict verdict = verdicts.get(random.nextInt(verdicts.size()));
             pool.verdicts.put(member, verdict);
@@ -115,15 +113,14 @@ class GuardPropertiesTest {
                         down || before.cause() == GenerationCause.PANIC,
                         () -> "healthy member taken out: " + after.reason());
                 assertFalse(pool.moment == PoolView.Moment.SETTLING, "health changed while settling");
-                assertFalse(down && pool.young.contains(member.id()) && !isPanic(before, after),
+                assertFalse(
+                        down && pool.young.contains(member.id()) && !isPanic(before, after),
                         "a young dispute does not wait");
                 fallen += down ? member.effectiveWeight() : 0;
                 disputedFell |= down && pool.disputed.contains(member.id());
             }
         }
-        assertFalse(
-                disputedFell && fallen * 2 > weightBefore,
-                "more than half down although a fresh voter disagrees");
+        assertFalse(disputedFell && fallen * 2 > weightBefore, "more than half down although a fresh voter disagrees");
     }
 
     /** As every node does when a generation is committed. */
@@ -154,8 +151,8 @@ class GuardPropertiesTest {
     /** Nobody that everybody sees dead stays in, unless something says why. */
     private static void notDue(PoolFixture pool, Plan plan) {
         for (TableMember member : pool.current().eligible()) {
-            boolean dead = pool.verdicts.get(member.id()) instanceof Verdict.Down
-                    && !pool.disputed.contains(member.id());
+            boolean dead =
+                    pool.verdicts.get(member.id()) instanceof Verdict.Down && !pool.disputed.contains(member.id());
             assertFalse(dead && plan.holds().isEmpty(), () -> "member %d is dead and in".formatted(member.id()));
         }
     }

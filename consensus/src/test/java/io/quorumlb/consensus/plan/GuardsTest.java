@@ -228,7 +228,9 @@ class GuardsTest {
         pool.see(PoolFixture.DOWN, 1, 2);
         Plan.Commit begins = pool.commit();
         assertEquals(0, begins.movement().moved(), "the same table, but everybody can see why");
-        assertTrue(begins.command().reason().startsWith("panic begins"), begins.command().reason());
+        assertTrue(
+                begins.command().reason().startsWith("panic begins"),
+                begins.command().reason());
         assertEquals(GenerationCause.PANIC, pool.current().cause());
         pool.see(PoolFixture.UNDECIDED, 1, 2, 3, 4);
         pool.lastSeenDown.addAll(List.of(1, 2));
@@ -317,8 +319,8 @@ class GuardsTest {
 
     @Test
     void guardsCanBeSwitchedOff() {
-        pool.guards(new PoolGuards(
-                100, 100, 0, new Flapping(0, 0, Duration.ofMinutes(1)), Duration.ZERO, Duration.ZERO));
+        pool.guards(
+                new PoolGuards(100, 100, 0, new Flapping(0, 0, Duration.ofMinutes(1)), Duration.ZERO, Duration.ZERO));
         pool.dispute(1, 2, 3);
         pool.commit();
         assertEquals(List.of(4), pool.eligible());

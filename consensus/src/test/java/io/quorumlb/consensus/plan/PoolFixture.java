@@ -61,8 +61,7 @@ final class PoolFixture {
 
     void add(int member) {
         var key = MemberKey.parse("10.20.0.%d:8080".formatted(member));
-        apply(new Command.CreateMember(
-                "web", "p2", new Member(0, 0, 0, "be" + member, key, 1, AdminState.ENABLED)));
+        apply(new Command.CreateMember("web", "p2", new Member(0, 0, 0, "be" + member, key, 1, AdminState.ENABLED)));
         verdicts.put(member, UP);
     }
 

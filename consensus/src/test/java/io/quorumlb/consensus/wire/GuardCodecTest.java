@@ -44,10 +44,8 @@ class GuardCodecTest {
     @Test
     void anEntryFromBeforeThereWereGuardsSaysNoCause() {
         var entry = LogEntry.newBuilder()
-                .setCommitGeneration(CommitGeneration.newBuilder()
-                        .setPoolId(1)
-                        .setNumber(1)
-                        .setExpectedDigest("ab".repeat(32)))
+                .setCommitGeneration(
+                        CommitGeneration.newBuilder().setPoolId(1).setNumber(1).setExpectedDigest("ab".repeat(32)))
                 .build();
         Command.CommitGeneration commit = (Command.CommitGeneration) EntryCodec.fromWire(entry);
         assertEquals(GenerationCause.UNKNOWN, commit.cause());
@@ -83,8 +81,8 @@ class GuardCodecTest {
     void aSettingOutOfRangeIsRefusedWithItsLimit(String field, int value, String message) {
         var descriptor = io.quorumlb.proto.v1.PoolGuards.getDescriptor().findFieldByName(field);
         var guards = nothing().setField(descriptor, value).build();
-        var refused = assertThrows(
-                IllegalArgumentException.class, () -> GuardCodec.fromWire(guards, PoolGuards.DEFAULT));
+        var refused =
+                assertThrows(IllegalArgumentException.class, () -> GuardCodec.fromWire(guards, PoolGuards.DEFAULT));
         assertEquals(message, refused.getMessage());
     }
 }

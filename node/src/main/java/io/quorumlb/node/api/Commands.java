@@ -146,8 +146,7 @@ final class Commands {
         SortedSet<Guard> guards = named.isEmpty() ? new TreeSet<>(List.of(Guard.values())) : named;
         long base = request.getBaseGeneration() == 0 ? generation : request.getBaseGeneration();
         return new Command.OverrideGuards(
-                named("pool", request.getPool()),
-                valid("base_generation", () -> new GuardOverride(guards, base)));
+                named("pool", request.getPool()), valid("base_generation", () -> new GuardOverride(guards, base)));
     }
 
     static Command of(CreateListenerRequest request) {

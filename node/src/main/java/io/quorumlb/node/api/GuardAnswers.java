@@ -1,7 +1,7 @@
 package io.quorumlb.node.api;
 
-import io.quorumlb.consensus.machine.Command;
 import io.quorumlb.consensus.machine.ClusterState;
+import io.quorumlb.consensus.machine.Command;
 import io.quorumlb.consensus.machine.Outcome;
 import io.quorumlb.consensus.model.Member;
 import io.quorumlb.consensus.model.Pool;

@@ -64,8 +64,7 @@ record MemberTrack(
      *
      * @param counted how a change of the verdict adds to the penalty; empty if it does not
      */
-    MemberTrack after(
-            List<Observation> fresh, Verdict verdict, Optional<Flapping> counted, MonotonicTime now) {
+    MemberTrack after(List<Observation> fresh, Verdict verdict, Optional<Flapping> counted, MonotonicTime now) {
         Optional<Health> health = switch (verdict) {
             case Verdict.Up _ -> Optional.of(Health.UP);
             case Verdict.Down _ -> Optional.of(Health.DOWN);
@@ -85,8 +84,7 @@ record MemberTrack(
         }
         boolean flip = decided.isPresent() && counted.isPresent();
         return flip
-                ? new MemberTrack(
-                        health, now, penalty(now, counted.get()).flipped(counted.get()), now, next)
+                ? new MemberTrack(health, now, penalty(now, counted.get()).flipped(counted.get()), now, next)
                 : new MemberTrack(health, now, penalty, penaltyAt, next);
     }
 }

@@ -147,7 +147,8 @@ public final class NodeState {
     /** Returns how much the member has come and gone lately, as far as this node has followed it. */
     public FlapPenalty penalty(Member member, MonotonicTime now) {
         return Optional.ofNullable(cluster().model().pools().get(member.poolId()))
-                .map(pool -> lead.member(member.id(), now).penalty(now, pool.guards().flapping()))
+                .map(pool ->
+                        lead.member(member.id(), now).penalty(now, pool.guards().flapping()))
                 .orElse(FlapPenalty.NONE);
     }
 

@@ -27,14 +27,8 @@ record PoolTrack(
         List<Hold> holds,
         Optional<Planned> planned) {
     /** Remembers nothing. */
-    static final PoolTrack NONE =
-            new PoolTrack(
-                    Optional.empty(),
-                    Optional.empty(),
-                    new TreeMap<>(),
-                    Optional.empty(),
-                    List.of(),
-                    Optional.empty());
+    static final PoolTrack NONE = new PoolTrack(
+            Optional.empty(), Optional.empty(), new TreeMap<>(), Optional.empty(), List.of(), Optional.empty());
 
     /**
      * A member that went down.

@@ -59,9 +59,7 @@ public final class Proofs {
      */
     public static boolean settled(NodeState state, int poolId, long revision, MonotonicTime now) {
         Pool pool = state.cluster().model().pools().get(poolId);
-        return pool != null
-                && state.cluster().revision() >= revision
-                && settled(Leading.plan(state, pool, now));
+        return pool != null && state.cluster().revision() >= revision && settled(Leading.plan(state, pool, now));
     }
 
     private static boolean settled(Plan plan) {

