@@ -11,8 +11,9 @@ final class GuardOptions {
             names = "--mass-failure",
             paramLabel = "PERCENT",
             converter = PercentConverter.class,
-            description = "Eligible weight that a majority may take down within twice the detection time; for more, all "
-                    + "fresh voters must agree. 100%% is off. Default: 50%%.")
+            description =
+                    "Eligible weight that a majority may take down within twice the detection time; for more, all "
+                            + "fresh voters must agree. 100%% is off. Default: 50%%.")
     private Optional<Integer> massFailure = Optional.empty();
 
     @Option(
@@ -26,8 +27,9 @@ final class GuardOptions {
             names = "--panic",
             paramLabel = "PERCENT",
             converter = PercentConverter.class,
-            description = "While less of the enabled weight is healthy, all enabled members take traffic. Default: 0%%, "
-                    + "which is off.")
+            description =
+                    "While less of the enabled weight is healthy, all enabled members take traffic. Default: 0%%, "
+                            + "which is off.")
     private Optional<Integer> panic = Optional.empty();
 
     @Option(

@@ -33,11 +33,14 @@ final class PoolGuardsCommand implements Callable<Integer> {
         if (guards.equals(PoolGuards.getDefaultInstance())) {
             var request = ListPoolsRequest.getDefaultInstance();
             ListPoolsResponse response = session.show(stub -> stub.listPools(request), this::show);
-            boolean known = response.getPoolsList().stream().anyMatch(it -> it.getName().equals(pool));
+            boolean known =
+                    response.getPoolsList().stream().anyMatch(it -> it.getName().equals(pool));
             return (known ? ExitCode.YES : ExitCode.NO).status();
         }
-        var request =
-                SetPoolGuardsRequest.newBuilder().setPool(pool).setGuards(guards).build();
+        var request = SetPoolGuardsRequest.newBuilder()
+                .setPool(pool)
+                .setGuards(guards)
+                .build();
         return session.write(stub -> stub.setPoolGuards(request), (response, page) -> {
                     page.line("pool %s guarded anew, revision %d".formatted(pool, response.getRevision()));
                     page.gap().table(table(response.getGuards()));

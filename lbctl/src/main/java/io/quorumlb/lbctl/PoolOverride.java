@@ -46,8 +46,8 @@ final class PoolOverride implements Callable<Integer> {
                 .build();
         return session.write(
                         stub -> stub.overrideGuards(request),
-                        (response, page) -> page.line(
-                                "what follows generation %d of pool %s may pass the guards %s, revision %d"
+                        (response, page) ->
+                                page.line("what follows generation %d of pool %s may pass the guards %s, revision %d"
                                         .formatted(
                                                 response.getOverride().getBaseGeneration(),
                                                 pool,

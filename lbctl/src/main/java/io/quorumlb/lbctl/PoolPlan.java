@@ -29,8 +29,7 @@ final class PoolPlan implements Callable<Integer> {
     }
 
     private void show(GetPoolPlanResponse plan, Page page) {
-        page.line("pool %s, generation %d, as %s sees it"
-                .formatted(pool, plan.getGeneration(), plan.getAnsweredBy()));
+        page.line("pool %s, generation %d, as %s sees it".formatted(pool, plan.getGeneration(), plan.getAnsweredBy()));
         if (plan.hasNext()) {
             page.line("next: " + sentence(plan.getNext()));
         } else if (plan.getHoldsCount() == 0) {

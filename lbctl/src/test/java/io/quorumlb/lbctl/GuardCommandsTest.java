@@ -121,7 +121,8 @@ class GuardCommandsTest {
                         .build());
         Ran.at(node, "pool override web --guard mass-failure-held --guard disruption --generation 7")
                 .endsWith(ExitCode.YES)
-                .writes("what follows generation 7 of pool web may pass the guards mass-failure, disruption, revision 18\n");
+                .writes(
+                        "what follows generation 7 of pool web may pass the guards mass-failure, disruption, revision 18\n");
         assertEquals(
                 OverrideGuardsRequest.newBuilder()
                         .setPool("web")
@@ -142,9 +143,7 @@ class GuardCommandsTest {
                 GetPoolPlanResponse.newBuilder()
                         .setGeneration(7)
                         .setAnsweredBy("n1")
-                        .addHolds(Hold.newBuilder()
-                                .setCode("mass-failure-held")
-                                .setDetail("3 of 4"))
+                        .addHolds(Hold.newBuilder().setCode("mass-failure-held").setDetail("3 of 4"))
                         .setUnguarded(PlannedGeneration.newBuilder()
                                 .setNumber(8)
                                 .setCause(GenerationCause.GENERATION_CAUSE_OVERRIDE)
