@@ -105,14 +105,21 @@ final class Leading {
     private static void lead(Turn turn, Pool pool, SortedMap<Integer, List<Observation>> byMember) {
         var planned = planned(turn.state(), pool, byMember, turn.now);
         holding(turn, pool, Optional.of(planned), planned.plan().holds());
-        if (planned.plan() instanceof Plan.Commit(var bare, var movement, var byHealth, _)) {
-            var command = bare.withEvidence(Evidences.of(
-                    byHealth,
-                    byMember,
-                    turn.settings.voters(),
-                    pool.monitor(),
-                    (observer, member) -> turn.lead.member(member, turn.now).since(observer, turn.now)));
-            propose(turn, pool, command, movement.moved(), movement.collateral());
+        if (planned.plan() instanceof Plan.Commit commit) {
+            var command = commit.command()
+                    .withEvidence(Evidences.of(
+                            commit.byHealth(),
+                            byMember,
+                            turn.settings.voters(),
+                            pool.monitor(),
+                            (observer, member) ->
+                                    turn.lead.member(member, turn.now).since(observer, turn.now)));
+            propose(
+                    turn,
+                    pool,
+                    command,
+                    commit.movement().moved(),
+                    commit.movement().collateral());
         }
     }
 
@@ -138,8 +145,9 @@ final class Leading {
         PoolTrack track = turn.lead.pool(pool.id());
         List<String> before = track.holds().stream().map(Hold::code).toList();
         List<String> after = holds.stream().map(Hold::code).toList();
-        holds.stream().filter(hold -> !before.contains(hold.code())).forEach(hold -> turn.say(
-                Severity.WARNING, hold.code(), "pool=%s %s", pool.name(), hold.detail()));
+        holds.stream()
+                .filter(hold -> !before.contains(hold.code()))
+                .forEach(hold -> turn.say(Severity.WARNING, hold.code(), "pool=%s %s", pool.name(), hold.detail()));
         before.stream()
                 .filter(code -> !after.contains(code))
                 .forEach(code -> turn.say(Severity.INFO, "hold-ended", "pool=%s %s has ended", pool.name(), code));
@@ -182,7 +190,7 @@ final class Leading {
                 .filter(last -> last.revision() == revision
                         && last.generation() == generation
                         && last.view().equals(view))
-                .orElseGet(() -> new PoolTrack.Planned(
-                        revision, generation, view, Planner.plan(state.cluster(), pool, view)));
+                .orElseGet(() ->
+                        new PoolTrack.Planned(revision, generation, view, Planner.plan(state.cluster(), pool, view)));
     }
 }
