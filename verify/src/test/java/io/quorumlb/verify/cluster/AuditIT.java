@@ -129,7 +129,8 @@ final class AuditIT {
     }
 
     private static int owner(Site site) {
-        return Optional.ofNullable(site.dump(NODE).owners(SitePool.WEB).get(SLOT)).orElse(0);
+        return Optional.ofNullable(site.dump(NODE).owners(SitePool.WEB).get(SLOT))
+                .orElse(0);
     }
 
     private static SwitchReport report(Site site) {

@@ -81,10 +81,7 @@ final class ControllerIT {
         container.run("kill", "-STOP", controller);
         var sinceFreeze = Waiting.start();
         try {
-            sinceFreeze.always(
-                    "the routes of " + node,
-                    LEASE.dividedBy(2),
-                    () -> hops(site, Site.NODES.size()));
+            sinceFreeze.always("the routes of " + node, LEASE.dividedBy(2), () -> hops(site, Site.NODES.size()));
             Duration gone = sinceFreeze.until(
                     "the routes leave", LEASE.plusSeconds(4), () -> hops(site, Site.NODES.size() - 1));
             Figures.say("frozen controller of %s: its routes left after %s", node, Figures.millis(gone));

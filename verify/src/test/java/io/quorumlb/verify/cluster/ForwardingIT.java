@@ -78,10 +78,10 @@ final class ForwardingIT {
         assertEquals(100, traffic.answered(), traffic.toString());
         SortedMap<Integer, String> in = new TreeMap<>();
         SortedMap<Integer, String> out = new TreeMap<>();
-        Pattern request =
-                Pattern.compile("10\\.40\\.0\\.10\\.(\\d+) > " + Pattern.quote(SitePool.WEB.vip()) + "\\.80: Flags \\[S\\]");
-        Pattern reply =
-                Pattern.compile(Pattern.quote(SitePool.WEB.vip()) + "\\.80 > 10\\.40\\.0\\.10\\.(\\d+): Flags \\[S\\.\\]");
+        Pattern request = Pattern.compile(
+                "10\\.40\\.0\\.10\\.(\\d+) > " + Pattern.quote(SitePool.WEB.vip()) + "\\.80: Flags \\[S\\]");
+        Pattern reply = Pattern.compile(
+                Pattern.quote(SitePool.WEB.vip()) + "\\.80 > 10\\.40\\.0\\.10\\.(\\d+): Flags \\[S\\.\\]");
         captured.lines().filter(line -> line.contains("Flags")).forEach(line -> {
             Frame frame = Router.frame(line);
             note(request.matcher(line), in, Router.nodeOf(frame.destination()));

@@ -101,8 +101,8 @@ final class HeldConnections implements AutoCloseable {
     private static SortedMap<Integer, String> byPort(JsonNode object) {
         SortedMap<Integer, String> texts = new TreeMap<>();
         object.properties()
-                .forEach(entry ->
-                        texts.put(Integer.valueOf(entry.getKey()), entry.getValue().asString()));
+                .forEach(entry -> texts.put(
+                        Integer.valueOf(entry.getKey()), entry.getValue().asString()));
         return texts;
     }
 

@@ -98,8 +98,7 @@ record SwitchDump(List<Line> flows) {
         SortedMap<Integer, Integer> owners = new TreeMap<>();
         for (Line flow : flows) {
             if (flow.table() == SLOTS_TABLE && flow.matched(POOL).equals(Optional.of(pool.id()))) {
-                flow.matched(SLOT)
-                        .ifPresent(slot -> flow.done(OWNER).ifPresent(owner -> owners.put(slot, owner)));
+                flow.matched(SLOT).ifPresent(slot -> flow.done(OWNER).ifPresent(owner -> owners.put(slot, owner)));
             }
         }
         return owners;
@@ -138,8 +137,7 @@ record SwitchDump(List<Line> flows) {
             } else {
                 writeByKeys(pool, owners, out);
             }
-            return HexFormat.of()
-                    .formatHex(MessageDigest.getInstance("SHA-256").digest(bytes.toByteArray()));
+            return HexFormat.of().formatHex(MessageDigest.getInstance("SHA-256").digest(bytes.toByteArray()));
         } catch (NoSuchAlgorithmException e) {
             throw new IllegalStateException("every Java has SHA-256", e);
         } catch (IOException e) {
