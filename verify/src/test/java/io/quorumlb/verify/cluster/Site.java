@@ -68,6 +68,7 @@ final class Site implements AutoCloseable {
         if (System.getenv("QUORUMLB_SITE_AS_IS") == null) {
             script("cluster-compose/up");
         }
+        site.restoreMembers();
         site.awaitConverged(ALL, RECOVERY);
         return site;
     }
@@ -125,13 +126,15 @@ final class Site implements AutoCloseable {
         return NODES.stream().filter(other -> !other.equals(node)).toList();
     }
 
-    /** Returns the node that leads, as all nodes agree. */
+    /** Returns the node that leads, as soon as all nodes agree on one. */
     String leader() {
         SortedSet<String> leaders = new TreeSet<>();
-        apis.values().forEach(api -> leaders.add(api.leader()));
-        if (leaders.size() != 1 || leaders.first().isEmpty()) {
-            throw new IllegalStateException("the nodes do not agree who leads: " + leaders);
-        }
+        Waiting.start().until("all nodes know the same leader", RECOVERY, () -> {
+            leaders.clear();
+            apis.values().forEach(api -> leaders.add(api.leader()));
+            boolean agreed = leaders.size() == 1 && !leaders.first().isEmpty();
+            return agreed ? Optional.empty() : Optional.of("they say " + leaders);
+        });
         return leaders.first();
     }
 
@@ -201,7 +204,7 @@ final class Site implements AutoCloseable {
                 .orElse("");
     }
 
-    /** Undoes whatever a test, or one that was interrupted, has left behind. */
+    /** Undoes whatever a test, or one that was interrupted, has left behind in the containers. */
     void heal() {
         router().unpin();
         docker.listContainersCmd()
@@ -215,6 +218,15 @@ final class Site implements AutoCloseable {
                         docker.startContainerCmd(container.getId()).exec();
                     }
                 });
+    }
+
+    /** Enables every member and gives it its weight again, whatever a test has left behind. */
+    void restoreMembers() {
+        Waiting.start().until("all members are as they were", RECOVERY, () -> {
+            NodeApi node = api(leader());
+            node.members().forEach(status -> node.restore(status.getMember()));
+            return Optional.empty();
+        });
     }
 
     /** Runs a script of the repository to its end and passes on what it says. */
