@@ -15,4 +15,9 @@ import java.time.Duration;
  * @param age time since the last probe that this rests on: at the observer, on the way and here
  * @param detail last result for people, for example {@code 200 in 2 ms} or {@code timeout after 500 ms}
  */
-public record Observation(NodeId observer, int memberId, Health health, Duration age, String detail) {}
+public record Observation(NodeId observer, int memberId, Health health, Duration age, String detail) {
+    /** Returns this observation with another age. */
+    public Observation aged(Duration other) {
+        return new Observation(observer, memberId, health, other, detail);
+    }
+}

@@ -35,4 +35,30 @@ public record NodeReport(
         peers = Collections.unmodifiableSortedMap(new TreeMap<>(peers));
         problems = List.copyOf(problems);
     }
+
+    /** Returns what of it does not change by time alone, without the pools. */
+    NodeReport lasting() {
+        return new NodeReport(
+                leadership,
+                appliedIndex,
+                datapath.withReadBackAge(Duration.ZERO),
+                List.of(),
+                announced,
+                notAnnouncedReason,
+                new TreeMap<>(),
+                problems);
+    }
+
+    /** Returns what {@link #lasting} left, with the rest put back. */
+    NodeReport complete(List<PoolReport> allPools, SortedMap<NodeId, Duration> peerAges, Duration readBackAge) {
+        return new NodeReport(
+                leadership,
+                appliedIndex,
+                datapath.withReadBackAge(readBackAge),
+                allPools,
+                announced,
+                notAnnouncedReason,
+                peerAges,
+                problems);
+    }
 }

@@ -25,7 +25,7 @@ final class Reporting {
         SortedMap<NodeId, Duration> peers = new TreeMap<>();
         state.gossip()
                 .held()
-                .forEach((node, held) -> peers.put(node, held.asOf(now).age()));
+                .forEach((node, held) -> held.covering().ifPresent(beat -> peers.put(node, beat.age(now))));
         AnnounceState announcement = state.announcement();
         return new NodeReport(
                 state.leadership(),
