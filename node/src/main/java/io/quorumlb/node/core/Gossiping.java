@@ -112,6 +112,7 @@ final class Gossiping {
         if (hides) {
             turn.say(
                     Severity.WARNING,
+                    "incarnation-raised",
                     "heard of a later life of this node: incarnation %d becomes %d",
                     own.incarnation(),
                     heard.incarnation() + 1);

@@ -16,8 +16,8 @@ public sealed interface NodeEffect {
     /** Send the message to the peer if it takes it; one that waits when the next comes may be dropped. */
     record Gossip(NodeId to, GossipMessage message) implements NodeEffect {}
 
-    /** Propose a generation; answered by {@link NodeEvent.ProposalFinished}. */
-    record Propose(Command.CommitGeneration command) implements NodeEffect {}
+    /** Propose a command; answered by {@link NodeEvent.ProposalFinished}. */
+    record Propose(Command command) implements NodeEffect {}
 
     /** Ask the leader how far the log is; answered by {@link NodeEvent.BarrierFinished}. */
     record ReadBarrier() implements NodeEffect {}
@@ -42,8 +42,14 @@ public sealed interface NodeEffect {
     /** Have nothing announced; answered by {@link NodeEvent.AnnouncementRead}. */
     record Withdraw(String reason) implements NodeEffect {}
 
-    /** Tell the operator, once per change. */
-    record Say(Severity severity, String message) implements NodeEffect {}
+    /**
+     * Tell the operator, once per change.
+     *
+     * @param severity how much it matters
+     * @param code what kind of event it is: lower case with dashes, few and fixed; counted by it
+     * @param message for people
+     */
+    record Say(Severity severity, String code, String message) implements NodeEffect {}
 
     /** How much a message matters. */
     enum Severity {

@@ -85,7 +85,7 @@ final class NodeDriver {
             case NodeEffect.Gossip(var records) -> gossip.accept(records);
             case NodeEffect.Propose(var command) -> {
                 var outcome = log.propose(self, command);
-                deliver(new NodeEvent.ProposalFinished(command.poolId(), outcome));
+                deliver(new NodeEvent.ProposalFinished(command, outcome));
             }
             case NodeEffect.ReadBarrier _ -> deliver(new NodeEvent.BarrierFinished(log.barrier(self)));
             case NodeEffect.ReadSwitch _ -> deliver(ovs.readBack(flowModsSent));
