@@ -11,6 +11,7 @@ import java.util.SortedMap;
 import java.util.SortedSet;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 
 /**
@@ -31,7 +32,7 @@ final class NodeDriver {
     NetworkView network;
 
     /** Takes what this node sends to its peers. */
-    Consumer<List<NodeRecord>> gossip = _ -> {};
+    BiConsumer<NodeId, GossipMessage> gossip = (_, _) -> {};
 
     /** True while the process stands still. */
     boolean frozen;
@@ -82,7 +83,7 @@ final class NodeDriver {
             case NodeEffect.Probe(ProbeTarget target) ->
                 deliver(new NodeEvent.ProbeFinished(
                         target.memberId(), new ProbeResult(answering.contains(target.memberId()), "probe")));
-            case NodeEffect.Gossip(var records) -> gossip.accept(records);
+            case NodeEffect.Gossip(var to, var message) -> gossip.accept(to, message);
             case NodeEffect.Propose(var command) -> {
                 var outcome = log.propose(self, command);
                 deliver(new NodeEvent.ProposalFinished(command, outcome));

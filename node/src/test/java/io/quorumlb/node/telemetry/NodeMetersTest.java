@@ -32,7 +32,8 @@ class NodeMetersTest {
     private final TreeMap<String, Long> events = new TreeMap<>();
     private final AtomicLong gossipDropped = new AtomicLong();
     private final NodeMeters meters =
-            new NodeMeters(report::get, new NodeCounters(() -> peersRefused, gossipDropped::get, () -> 3, () -> 4, () -> events));
+            new NodeMeters(report::get, new NodeCounters(
+                    () -> peersRefused, () -> 5, () -> 600, gossipDropped::get, () -> 3, () -> 4, () -> events));
 
     @AfterEach
     void close() {
@@ -104,6 +105,8 @@ class NodeMetersTest {
         peersRefused.put("cluster id", 6L);
         String text = meters.scrape();
 
+        assertLine(text, "quorumlb_gossip_sent_total 5.0");
+        assertLine(text, "quorumlb_gossip_sent_bytes_total 600.0");
         assertLine(text, "quorumlb_gossip_dropped_total 2.0");
         assertLine(text, "quorumlb_events_refused_total 3.0");
         assertLine(text, "quorumlb_probes_refused_total 4.0");
