@@ -12,7 +12,8 @@ import java.util.TreeMap;
  * @param content its entries
  * @param sequence of the last beat
  * @param probes of which the record speaks
- * @param bounds greatest ages of observations when all were last looked at, by interval
+ * @param bounds greatest ages of observations when all were last looked at, by interval; an interval that came later is
+ *     there as if it had been there then
  * @param boundsAt when that was
  * @param beat the last beat
  */

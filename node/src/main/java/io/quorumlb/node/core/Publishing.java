@@ -78,7 +78,7 @@ final class Publishing {
                 content,
                 beat.sequence(),
                 state.probes(),
-                all ? bounds : last.bounds(),
+                all ? bounds : boundsThen(bounds),
                 all ? now : last.boundsAt(),
                 Optional.of(new HeardBeat(beat, now)));
     }
@@ -96,14 +96,31 @@ final class Publishing {
         }
     }
 
-    /** Looks at the members whose probes have changed; what was as old as the bounds is older by now. */
+    /**
+     * Looks at the members whose probes have changed. The others are no older than the bounds and the time since, if
+     * they were there when all were looked at, and else no older than the time since.
+     */
     private SortedMap<Duration, Duration> changedMembers() {
-        SortedMap<Duration, Duration> bounds = new TreeMap<>();
-        last.bounds().forEach((interval, bound) -> bounds.put(interval, bound.plus(now.since(last.boundsAt()))));
+        SortedMap<Duration, Duration> changedOnly = new TreeMap<>();
         for (int id : differing(last.probes(), state.probes())) {
-            member(id, bounds);
+            member(id, changedOnly);
         }
+        Duration since = now.since(last.boundsAt());
+        SortedMap<Duration, Duration> bounds = new TreeMap<>();
+        last.bounds().forEach((interval, bound) -> bounds.put(interval, bound.plus(since)));
+        changedOnly.forEach((interval, age) -> bounds.merge(interval, later(age, since), Publishing::later));
         return bounds;
+    }
+
+    /** Returns what the bounds must have been when all were looked at, so that they are what they are now. */
+    private SortedMap<Duration, Duration> boundsThen(SortedMap<Duration, Duration> bounds) {
+        SortedMap<Duration, Duration> then = new TreeMap<>();
+        bounds.forEach((interval, bound) -> then.put(interval, bound.minus(now.since(last.boundsAt()))));
+        return then;
+    }
+
+    private static Duration later(Duration one, Duration other) {
+        return one.compareTo(other) >= 0 ? one : other;
     }
 
     private SortedMap<Duration, Duration> allMembers() {
@@ -125,7 +142,7 @@ final class Publishing {
             return;
         }
         Duration interval = monitor.get().interval();
-        bounds.merge(interval, seen.get().age(), (one, other) -> one.compareTo(other) >= 0 ? one : other);
+        bounds.merge(interval, seen.get().age(), Publishing::later);
         put(EntryKey.member(id), new Content.OfMember(seen.get().aged(Duration.ZERO), interval));
     }
 
