@@ -159,9 +159,27 @@ final class GossipWorld {
                 .put(saying(own.incarnation(), own.version()), live(own));
         step.effects().forEach(effect -> {
             if (effect instanceof NodeEffect.Gossip(NodeId to, GossipMessage message)) {
-                send(node.id, to, message);
+                parts(message).forEach(part -> send(node.id, to, part));
             }
         });
+    }
+
+    /** Cuts large deltas into messages of few entries, as the wire does with those of many. */
+    private static List<GossipMessage> parts(GossipMessage message) {
+        List<GossipMessage> parts = new ArrayList<>();
+        parts.add(new GossipMessage(message.beats(), List.of(), message.held(), message.wanted()));
+        for (Delta delta : message.deltas()) {
+            long base = delta.base();
+            for (int from = 0; from < delta.entries().size(); from += 5) {
+                int to = Math.min(from + 5, delta.entries().size());
+                List<Entry> entries = delta.entries().subList(from, to);
+                long version = to == delta.entries().size() ? delta.version() : entries.getLast().version();
+                var part = new Delta(delta.owner(), delta.incarnation(), base, version, delta.whole(), entries);
+                parts.add(new GossipMessage(List.of(), List.of(part), List.of(), List.of()));
+                base = version;
+            }
+        }
+        return parts;
     }
 
     private void probe(Node node, Turn turn) {
