@@ -41,6 +41,7 @@ final class NodeDriver {
 
     private final FakeLog log;
     private final List<NodeEvent> inbox = new ArrayList<>();
+    private List<NodeEvent> events = List.of();
     private final List<Timed> effects = new ArrayList<>();
     private NodeState state;
     private long flowModsSent;
@@ -65,17 +66,30 @@ final class NodeDriver {
     /** Takes one step, if the process runs. */
     void step(MonotonicTime now) {
         if (!frozen) {
-            List<NodeEvent> events = List.copyOf(inbox);
-            inbox.clear();
-            Step step = NodeCore.step(state, events, now);
-            state = step.state();
-            step.effects().forEach(effect -> {
-                effects.add(new Timed(now, effect));
-                if (!muted.contains(effect.getClass())) {
-                    perform(effect);
-                }
-            });
+            prepare();
+            finish(compute(now), now);
         }
+    }
+
+    /** Takes what has come in. */
+    void prepare() {
+        events = List.copyOf(inbox);
+        inbox.clear();
+    }
+
+    /** Returns the step that what has come in leads to; changes nothing. */
+    Step compute(MonotonicTime now) {
+        return NodeCore.step(state, events, now);
+    }
+
+    void finish(Step step, MonotonicTime now) {
+        state = step.state();
+        step.effects().forEach(effect -> {
+            effects.add(new Timed(now, effect));
+            if (!muted.contains(effect.getClass())) {
+                perform(effect);
+            }
+        });
     }
 
     private void perform(NodeEffect effect) {
