@@ -61,13 +61,13 @@ record Document(long incarnation, long version, long whole, Entries entries) {
                 before.with(changed));
     }
 
-    /** Returns the report that the entries make up with the ages of the beat; empty until the node's own is held. */
-    Optional<NodeReport> report(Beat beat) {
+    /** Returns the report that the entries make up, without ages; empty until the node's own is held. */
+    Optional<NodeReport> report() {
         return entries.get(EntryKey.node())
                 .map(Entry::content)
                 .filter(Content.OfNode.class::isInstance)
                 .map(Content.OfNode.class::cast)
-                .map(node -> node.report().complete(pools(), beat.peers(), beat.readBackAge()));
+                .map(node -> node.report().with(pools()));
     }
 
     private List<PoolReport> pools() {

@@ -1,5 +1,7 @@
 package io.quorumlb.node.core;
 
+import io.quorumlb.consensus.pool.Health;
+import io.quorumlb.consensus.pool.Suspicion;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Collections;
@@ -7,14 +9,16 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.SortedMap;
+import java.util.SortedSet;
 import java.util.TreeMap;
+import java.util.TreeSet;
 
 /**
  * The entries of one record, by key. Immutable; a change copies the pages it touches, so that one change among ten
  * thousand members costs no copy of all of them, and what is older than a version is skipped by page.
  */
 final class Entries {
-    static final Entries NONE = new Entries(new TreeMap<>(), 0);
+    static final Entries NONE = new Entries(new TreeMap<>(), 0, 0, new TreeSet<>());
 
     private static final int PAGE_BITS = 6;
 
@@ -36,10 +40,14 @@ final class Entries {
 
     private final SortedMap<EntryKey, Page> pages;
     private final int gone;
+    private final int down;
+    private final SortedSet<Integer> suspects;
 
-    private Entries(SortedMap<EntryKey, Page> pages, int gone) {
+    private Entries(SortedMap<EntryKey, Page> pages, int gone, int down, SortedSet<Integer> suspects) {
         this.pages = pages;
         this.gone = gone;
+        this.down = down;
+        this.suspects = suspects;
     }
 
     private static EntryKey page(EntryKey key) {
@@ -56,6 +64,16 @@ final class Entries {
         return gone;
     }
 
+    /** Returns how many members the owner sees down. */
+    int down() {
+        return down;
+    }
+
+    /** Returns the members that the owner doubts. */
+    SortedSet<Integer> suspects() {
+        return Collections.unmodifiableSortedSet(suspects);
+    }
+
     /** Returns these entries with the others put in, each in place of the one with its key. */
     Entries with(Collection<Entry> others) {
         if (others.isEmpty()) {
@@ -63,15 +81,33 @@ final class Entries {
         }
         SortedMap<EntryKey, SortedMap<EntryKey, Entry>> touched = new TreeMap<>();
         int nowGone = gone;
+        int nowDown = down;
+        SortedSet<Integer> nowSuspects = suspects;
         for (Entry entry : others) {
             EntryKey page = page(entry.key());
             SortedMap<EntryKey, Entry> copy = touched.computeIfAbsent(page, this::copyOf);
             Entry old = copy.put(entry.key(), entry);
             nowGone += (entry.gone() ? 1 : 0) - (old != null && old.gone() ? 1 : 0);
+            nowDown += (isDown(entry) ? 1 : 0) - (old != null && isDown(old) ? 1 : 0);
+            boolean suspect = isSuspect(entry);
+            if (entry.key().kind() == EntryKey.MEMBER && suspect != nowSuspects.contains(entry.key().id())) {
+                nowSuspects = nowSuspects == suspects ? new TreeSet<>(suspects) : nowSuspects;
+                boolean _ = suspect
+                        ? nowSuspects.add(entry.key().id())
+                        : nowSuspects.remove(entry.key().id());
+            }
         }
         SortedMap<EntryKey, Page> next = new TreeMap<>(pages);
         touched.forEach((page, entries) -> next.put(page, Page.of(entries)));
-        return new Entries(next, nowGone);
+        return new Entries(next, nowGone, nowDown, nowSuspects);
+    }
+
+    private static boolean isDown(Entry entry) {
+        return entry.content() instanceof Content.OfMember found && found.seen().health() == Health.DOWN;
+    }
+
+    private static boolean isSuspect(Entry entry) {
+        return entry.content() instanceof Content.OfMember found && found.seen().suspicion() == Suspicion.SUSPECT;
     }
 
     private SortedMap<EntryKey, Entry> copyOf(EntryKey page) {

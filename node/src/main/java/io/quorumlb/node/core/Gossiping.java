@@ -69,7 +69,7 @@ final class Gossiping {
             HeldRecord old = held(turn, beat.owner());
             HeldRecord next =
                     old.with(new HeardBeat(beat.older(waited(turn)), turn.now), from, PATIENCE);
-            turn.gossip = turn.gossip.with(next, beat.owner());
+            keep(turn, beat.owner(), old, next);
         }
     }
 
@@ -79,10 +79,17 @@ final class Gossiping {
         } else if (isPeer(turn, delta.owner())) {
             HeldRecord old = held(turn, delta.owner());
             if (old.content().takes(delta)) {
-                turn.gossip = turn.gossip.with(old.with(delta), delta.owner());
+                keep(turn, delta.owner(), old, old.with(delta));
             } else if (old.content().isNews(delta)) {
                 turn.lack(delta.owner(), from);
             }
+        }
+    }
+
+    private static void keep(Turn turn, NodeId owner, HeldRecord before, HeldRecord now) {
+        if (!now.equals(before)) {
+            turn.gossip = turn.gossip.with(now, owner);
+            Doubting.heard(turn, owner, now.suspects(turn.now));
         }
     }
 

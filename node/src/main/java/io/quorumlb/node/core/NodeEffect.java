@@ -5,6 +5,7 @@ import io.quorumlb.consensus.model.NodeId;
 import io.quorumlb.maglev.Ipv4Address;
 import io.quorumlb.ovs.flow.FlowDelta;
 import java.util.Collections;
+import java.util.Optional;
 import java.util.SortedSet;
 import java.util.TreeSet;
 
@@ -18,6 +19,14 @@ public sealed interface NodeEffect {
 
     /** Propose a command; answered by {@link NodeEvent.ProposalFinished}. */
     record Propose(Command command) implements NodeEffect {}
+
+    /**
+     * Give this node's leadership away; a change of leadership is the only answer.
+     *
+     * @param to who is to lead; empty if anybody else may
+     * @param reason for people
+     */
+    record HandOver(Optional<NodeId> to, String reason) implements NodeEffect {}
 
     /** Ask the leader how far the log is; answered by {@link NodeEvent.BarrierFinished}. */
     record ReadBarrier() implements NodeEffect {}

@@ -12,8 +12,8 @@ public sealed interface NodeEvent {
     /** Time has passed. */
     record Tick() implements NodeEvent {}
 
-    /** A probe ended. */
-    record ProbeFinished(int memberId, ProbeResult result) implements NodeEvent {}
+    /** The probe of the member with this number ended. */
+    record ProbeFinished(int memberId, long number, ProbeResult result) implements NodeEvent {}
 
     /** A peer sent a message, of itself and of others it has heard. */
     record GossipReceived(NodeId from, GossipMessage message) implements NodeEvent {}

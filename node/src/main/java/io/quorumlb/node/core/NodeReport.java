@@ -17,6 +17,8 @@ import java.util.TreeMap;
  * @param pools each pool, by id
  * @param announced true while its routes are announced
  * @param notAnnouncedReason why not, or empty
+ * @param wantsOut why the node wants to be taken out of service; empty if it wants to serve
+ * @param wantsIn true while the node is out of service and has seen enough to return
  * @param peers age of the last record of each other node that was heard of
  * @param problems what an operator should look at, one sentence each
  */
@@ -27,6 +29,8 @@ public record NodeReport(
         List<PoolReport> pools,
         boolean announced,
         String notAnnouncedReason,
+        String wantsOut,
+        boolean wantsIn,
         SortedMap<NodeId, Duration> peers,
         List<String> problems) {
     /** Copies the collections. */
@@ -45,19 +49,38 @@ public record NodeReport(
                 List.of(),
                 announced,
                 notAnnouncedReason,
+                wantsOut,
+                wantsIn,
                 new TreeMap<>(),
                 problems);
     }
 
-    /** Returns what {@link #lasting} left, with the rest put back. */
-    NodeReport complete(List<PoolReport> allPools, SortedMap<NodeId, Duration> peerAges, Duration readBackAge) {
+    /** Returns this report with these pools. */
+    NodeReport with(List<PoolReport> other) {
+        return new NodeReport(
+                leadership,
+                appliedIndex,
+                datapath,
+                other,
+                announced,
+                notAnnouncedReason,
+                wantsOut,
+                wantsIn,
+                peers,
+                problems);
+    }
+
+    /** Returns this report with these ages. */
+    NodeReport with(SortedMap<NodeId, Duration> peerAges, Duration readBackAge) {
         return new NodeReport(
                 leadership,
                 appliedIndex,
                 datapath.withReadBackAge(readBackAge),
-                allPools,
+                pools,
                 announced,
                 notAnnouncedReason,
+                wantsOut,
+                wantsIn,
                 peerAges,
                 problems);
     }

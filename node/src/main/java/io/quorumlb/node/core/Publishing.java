@@ -143,7 +143,7 @@ final class Publishing {
         }
         Duration interval = monitor.get().interval();
         bounds.merge(interval, seen.get().age(), Publishing::later);
-        put(EntryKey.member(id), new Content.OfMember(seen.get().aged(Duration.ZERO), interval));
+        put(EntryKey.member(id), new Content.OfMember(seen.get().withAge(Duration.ZERO), interval));
     }
 
     /** Returns how old an observation may be when it is published. */

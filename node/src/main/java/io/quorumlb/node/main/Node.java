@@ -110,6 +110,7 @@ final class Node {
                                         .get()
                                         .map(EffectPerformer::probesRefused)
                                         .orElse(0L),
+                                () -> watch.current().rechecksRefused(),
                                 () -> performing
                                         .get()
                                         .map(EffectPerformer::events)

@@ -95,6 +95,10 @@ public final class EffectPerformer implements Consumer<NodeEffect>, AutoCloseabl
             case NodeEffect.Gossip(var to, var message) -> ports.gossip().accept(to, message);
             case NodeEffect.Propose(var command) -> propose(command);
             case NodeEffect.ReadBarrier _ -> readBarrier();
+            case NodeEffect.HandOver(var to, String _) -> {
+                // Who leads afterwards comes from the log; without a change the core asks again.
+                var _ = ports.log().handOver(to);
+            }
             case NodeEffect.ReadSwitch _ -> threads.execute(this::readSwitch);
             case NodeEffect.ChangeSwitch(FlowDelta delta) -> threads.execute(() -> changeSwitch(delta));
             case NodeEffect.ReadNetwork _ -> readNetwork();
@@ -134,7 +138,7 @@ public final class EffectPerformer implements Consumer<NodeEffect>, AutoCloseabl
         threads.execute(() -> {
             try {
                 answers.accept(new NodeEvent.ProbeFinished(
-                        target.memberId(), ports.prober().apply(target)));
+                        target.memberId(), target.number(), ports.prober().apply(target)));
             } finally {
                 probes.release();
             }

@@ -83,6 +83,7 @@ final class GossipMeasurement {
                 1,
                 new Model(segments, pools, all, new TreeMap<>()),
                 new ClusterState.LastIds(1, poolCount, memberCount, 0),
+                new TreeMap<>(),
                 new TreeMap<>());
     }
 
@@ -107,7 +108,7 @@ final class GossipMeasurement {
     private void tick() {
         now = now.plus(TICK);
         for (NodeDriver node : nodes.values()) {
-            node.prepare();
+            node.prepare(now);
             long start = THREADS.getCurrentThreadCpuTime();
             Step step = node.compute(now);
             stepNanos.add(THREADS.getCurrentThreadCpuTime() - start);

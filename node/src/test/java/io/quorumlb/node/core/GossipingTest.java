@@ -7,6 +7,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.quorumlb.consensus.model.NodeId;
 import io.quorumlb.consensus.pool.Health;
 import io.quorumlb.consensus.pool.Observation;
+import io.quorumlb.consensus.pool.Suspicion;
+import io.quorumlb.consensus.pool.Suspicion;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -46,7 +48,7 @@ class GossipingTest {
     }
 
     private static Entry member(NodeId owner, int id, long version, Health health) {
-        var seen = new Observation(owner, id, health, Duration.ZERO, "probe");
+        var seen = new Observation(owner, id, health, Suspicion.NONE, Duration.ZERO, "probe");
         return Entry.own(EntryKey.member(id), version, new Content.OfMember(seen, INTERVAL));
     }
 

@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.quorumlb.consensus.log.GenerationLog;
 import io.quorumlb.consensus.log.ProposeOutcome;
 import io.quorumlb.consensus.machine.Command;
+import io.quorumlb.consensus.model.NodeId;
 import io.quorumlb.maglev.Ipv4Address;
 import io.quorumlb.node.announce.AnnounceResult;
 import io.quorumlb.node.announce.Announcer;
@@ -66,6 +67,17 @@ class EffectPerformerTest {
                         .problem()
                         .contains("broken"));
             }
+        }
+    }
+
+    @Test
+    void whatIsSaidIsCountedByItsCode() {
+        try (EffectPerformer performer = performer(new BrokenAnnouncer(), new BrokenSwitch())) {
+            performer.accept(new NodeEffect.Say(NodeEffect.Severity.INFO, "member-health", "one"));
+            performer.accept(new NodeEffect.Say(NodeEffect.Severity.WARNING, "member-health", "two"));
+            performer.accept(new NodeEffect.Say(NodeEffect.Severity.INFO, "routes-changed", "three"));
+            assertEquals(
+                    "{member-health=2, routes-changed=1}", performer.events().toString());
         }
     }
 
@@ -147,6 +159,11 @@ class EffectPerformerTest {
 
         @Override
         public CompletableFuture<Boolean> readBarrier() {
+            return CompletableFuture.completedFuture(false);
+        }
+
+        @Override
+        public CompletableFuture<Boolean> handOver(Optional<NodeId> to) {
             return CompletableFuture.completedFuture(false);
         }
 

@@ -4,6 +4,7 @@ import io.quorumlb.consensus.log.Leadership;
 import io.quorumlb.consensus.model.NodeId;
 import io.quorumlb.consensus.pool.Health;
 import io.quorumlb.consensus.pool.Observation;
+import io.quorumlb.consensus.pool.Suspicion;
 import io.quorumlb.maglev.Digest;
 import io.quorumlb.node.core.Beat;
 import io.quorumlb.node.core.Content;
@@ -60,7 +61,7 @@ public final class Messages {
     public static GossipMessage large(NodeId owner, int count) {
         List<Entry> entries = new ArrayList<>();
         for (int member = 1; member <= count; member++) {
-            var seen = new Observation(owner, member, Health.DOWN, Duration.ZERO, "no answer within 500 ms");
+            var seen = new Observation(owner, member, Health.DOWN, Suspicion.NONE, Duration.ZERO, "no answer within 500 ms");
             entries.add(new Entry(
                     new EntryKey(EntryKey.MEMBER, member),
                     member,
@@ -138,7 +139,7 @@ public final class Messages {
                         OpaqueBytes.of(new byte[] {1, 2, (byte) random.nextInt()}));
             default -> {
                 var seen = new Observation(
-                        owner, id, pick(random, List.of(Health.values())), Duration.ZERO, text(random));
+                        owner, id, pick(random, List.of(Health.values())), pick(random, List.of(Suspicion.values())), Duration.ZERO, text(random));
                 yield entry(EntryKey.MEMBER, id, version, new Content.OfMember(seen, millis(random)));
             }
         };
@@ -173,6 +174,8 @@ public final class Messages {
                 pools,
                 random.nextBoolean(),
                 text(random),
+                text(random),
+                random.nextBoolean(),
                 peers(random),
                 List.of(text(random), text(random)));
     }
