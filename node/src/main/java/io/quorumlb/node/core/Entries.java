@@ -90,7 +90,8 @@ final class Entries {
             nowGone += (entry.gone() ? 1 : 0) - (old != null && old.gone() ? 1 : 0);
             nowDown += (isDown(entry) ? 1 : 0) - (old != null && isDown(old) ? 1 : 0);
             boolean suspect = isSuspect(entry);
-            if (entry.key().kind() == EntryKey.MEMBER && suspect != nowSuspects.contains(entry.key().id())) {
+            if (entry.key().kind() == EntryKey.MEMBER
+                    && suspect != nowSuspects.contains(entry.key().id())) {
                 nowSuspects = nowSuspects == suspects ? new TreeSet<>(suspects) : nowSuspects;
                 boolean _ = suspect
                         ? nowSuspects.add(entry.key().id())
@@ -141,7 +142,8 @@ final class Entries {
     /** Returns the entries of a kind by id, without those that are gone. */
     List<Entry> ofKind(int kind) {
         List<Entry> found = new ArrayList<>();
-        for (Page page : pages.subMap(new EntryKey(kind, 0), new EntryKey(kind + 1, 0)).values()) {
+        for (Page page :
+                pages.subMap(new EntryKey(kind, 0), new EntryKey(kind + 1, 0)).values()) {
             for (Entry entry : page.entries().values()) {
                 if (!entry.gone()) {
                     found.add(entry);

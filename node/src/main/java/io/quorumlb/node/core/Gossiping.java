@@ -67,8 +67,7 @@ final class Gossiping {
             goAbove(turn, beat.stamp(), beat.sequence());
         } else if (isPeer(turn, beat.owner())) {
             HeldRecord old = held(turn, beat.owner());
-            HeldRecord next =
-                    old.with(new HeardBeat(beat.older(waited(turn)), turn.now), from, PATIENCE);
+            HeldRecord next = old.with(new HeardBeat(beat.older(waited(turn)), turn.now), from, PATIENCE);
             keep(turn, beat.owner(), old, next);
         }
     }
@@ -191,8 +190,7 @@ final class Gossiping {
                 Letter letter = letters.get(whom);
                 if (letter != null) {
                     letter.want(held.content().stamp(owner));
-                    turn.gossip = turn.gossip.with(
-                            held.asking(turn.now.plus(ASK_AGAIN), held.asked() + 1), owner);
+                    turn.gossip = turn.gossip.with(held.asking(turn.now.plus(ASK_AGAIN), held.asked() + 1), owner);
                 }
             }
         }
