@@ -85,10 +85,17 @@ final class Gossiping {
         }
     }
 
+    /** Looks once at what those doubt of whom something new was heard, however many messages it were. */
+    static void doubts(Turn turn) {
+        for (NodeId owner : turn.heardOf) {
+            Doubting.heard(turn, owner, held(turn, owner).suspects(turn.now));
+        }
+    }
+
     private static void keep(Turn turn, NodeId owner, HeldRecord before, HeldRecord now) {
         if (!now.equals(before)) {
             turn.gossip = turn.gossip.with(now, owner);
-            Doubting.heard(turn, owner, now.suspects(turn.now));
+            turn.heardOf.add(owner);
         }
     }
 

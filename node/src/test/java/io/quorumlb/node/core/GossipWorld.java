@@ -115,6 +115,10 @@ final class GossipWorld {
         });
     }
 
+    void freeze(NodeId id, Duration until) {
+        Optional.ofNullable(nodes.get(id)).orElseThrow().frozenUntil = until;
+    }
+
     /** Deletes a member or creates one. */
     void changeMembers() {
         List<Member> present = log.state().model().members().values().stream()
@@ -122,7 +126,10 @@ final class GossipWorld {
                 .toList();
         if (present.size() > 8 && random.nextBoolean()) {
             Member member = present.get(random.nextInt(present.size()));
-            String pool = log.state().model().pools().get(member.poolId()).name();
+            String pool = Optional.ofNullable(
+                            log.state().model().pools().get(member.poolId()))
+                    .orElseThrow()
+                    .name();
             log.operator(new Command.DeleteMember(pool, member.name()));
         } else if (created < 200) {
             createMember();

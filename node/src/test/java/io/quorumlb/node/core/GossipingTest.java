@@ -335,7 +335,7 @@ class GossipingTest {
         long n3 = sent(Site.N3).stream()
                 .filter(message -> !message.held().isEmpty())
                 .count();
-        assertEquals(40, n2 + n3, 1);
+        assertTrue(Math.abs(40 - n2 - n3) <= 1, n2 + " and " + n3);
         assertTrue(n2 >= 10 && n3 >= 10, n2 + " and " + n3);
     }
 
