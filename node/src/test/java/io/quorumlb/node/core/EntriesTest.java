@@ -46,7 +46,9 @@ class EntriesTest {
             assertEquals(after(model, since), entries.after(since));
             assertEquals(model.values().stream().filter(Entry::gone).count(), entries.gone());
             assertEquals(
-                    model.values().stream().filter(entry -> is(entry, Health.DOWN, Suspicion.NONE)).count(),
+                    model.values().stream()
+                            .filter(entry -> is(entry, Health.DOWN, Suspicion.NONE))
+                            .count(),
                     entries.down());
             assertEquals(
                     model.values().stream()

@@ -126,8 +126,7 @@ final class GossipWorld {
                 .toList();
         if (present.size() > 8 && random.nextBoolean()) {
             Member member = present.get(random.nextInt(present.size()));
-            String pool = Optional.ofNullable(
-                            log.state().model().pools().get(member.poolId()))
+            String pool = Optional.ofNullable(log.state().model().pools().get(member.poolId()))
                     .orElseThrow()
                     .name();
             log.operator(new Command.DeleteMember(pool, member.name()));
