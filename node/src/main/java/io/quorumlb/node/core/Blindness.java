@@ -85,10 +85,16 @@ final class Blindness {
     /** Returns by pool the nodes that see members of it down and none up. Almost always nobody does. */
     private static SortedMap<Integer, SortedSet<NodeId>> candidates(NodeState state) {
         SortedMap<Integer, SortedSet<NodeId>> candidates = new TreeMap<>();
-        candidate(state, state.settings().self(), state.ownObservations(state.steppedAt()), candidates);
-        state.gossip()
-                .held()
-                .forEach((node, held) -> candidate(state, node, held.record().observations(), candidates));
+        boolean seesDown = state.probes().values().stream()
+                .anyMatch(probe -> probe.health().filter(Health.DOWN::equals).isPresent());
+        if (seesDown) {
+            candidate(state, state.settings().self(), state.ownObservations(state.steppedAt()), candidates);
+        }
+        state.gossip().held().forEach((node, held) -> {
+            if (held.seesDown()) {
+                candidate(state, node, held.observationsThen(), candidates);
+            }
+        });
         return candidates;
     }
 
@@ -97,9 +103,6 @@ final class Blindness {
             NodeId node,
             List<Observation> observations,
             SortedMap<Integer, SortedSet<NodeId>> candidates) {
-        if (observations.stream().noneMatch(seen -> seen.health() == Health.DOWN)) {
-            return;
-        }
         SortedMap<Integer, Member> members = state.cluster().model().members();
         SortedSet<Integer> dark = new TreeSet<>();
         SortedSet<Integer> seenUp = new TreeSet<>();

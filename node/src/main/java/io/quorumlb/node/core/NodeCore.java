@@ -18,7 +18,9 @@ public final class NodeCore {
     public static Step step(NodeState state, List<NodeEvent> events, MonotonicTime now) {
         var turn = new Turn(state, now);
         Following.noticePause(turn);
+        Gossiping.noticeStall(turn);
         events.forEach(event -> receive(turn, event));
+        Gossiping.doubts(turn);
         Following.due(turn);
         Networking.due(turn);
         Observing.due(turn);
@@ -34,14 +36,14 @@ public final class NodeCore {
 
     private static void receive(Turn turn, NodeEvent event) {
         // Single probe results are many and rarely matter: those that change a health are news, as is the log.
-        turn.heard |= event instanceof NodeEvent.RecordsReceived || event instanceof NodeEvent.ProposalFinished;
+        turn.heard |= event instanceof NodeEvent.GossipReceived || event instanceof NodeEvent.ProposalFinished;
         switch (event) {
             case NodeEvent.Tick _ -> {
                 // Time is looked at in every step.
             }
             case NodeEvent.ProbeFinished(int memberId, long number, ProbeResult result) ->
                 Observing.probeFinished(turn, memberId, number, result);
-            case NodeEvent.RecordsReceived(var records) -> Gossiping.received(turn, records);
+            case NodeEvent.GossipReceived(var from, var message) -> Gossiping.received(turn, from, message);
             case NodeEvent.LogAdvanced(long index, var cluster) -> Following.advanced(turn, index, cluster);
             case NodeEvent.LeadershipChanged(var leadership) -> Following.leadership(turn, leadership);
             case NodeEvent.BarrierFinished(boolean caughtUp) -> Following.barrierFinished(turn, caughtUp);
