@@ -202,6 +202,10 @@ class ModelLogTest {
                 if (random.nextInt(3) == 0) {
                     fault();
                 }
+                if (step % 30 == 29) {
+                    heal();
+                    time.run(Duration.ofSeconds(2));
+                }
                 assertKept();
             }
             heal();
