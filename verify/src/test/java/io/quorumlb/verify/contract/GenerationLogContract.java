@@ -338,6 +338,39 @@ abstract class GenerationLogContract {
     }
 
     @Test
+    void leadershipIsHandedOverOnRequestAndOnlyByWhoHasIt() throws Exception {
+        NodeId first = leader();
+        NodeId second = others(first).getLast();
+        assertFalse(handOver(second, Optional.of(first)), "it has nothing to give");
+        assertFalse(handOver(first, Optional.of(new NodeId("n9"))), "nobody of that name");
+        assertEquals(first, leader());
+        long term = cluster.told(first).leadership().term();
+        assertTrue(handOver(first, Optional.of(second)));
+        cluster.until(() -> !cluster.told(first).leads(), () -> first + " leads no longer");
+        assertEquals(second, leader());
+        assertTrue(cluster.told(second).leadership().term() > term);
+        commitSegments(1, 1);
+        assertTrue(handOver(second, Optional.empty()));
+        // What it tells its node may come a moment later.
+        cluster.until(() -> !cluster.told(second).leads(), () -> second + " leads no longer");
+        assertNotEquals(second, leader());
+        commitSegments(2, 2);
+    }
+
+    @Test
+    void leadershipIsNotHandedToANodeThatIsNotThere() throws Exception {
+        NodeId first = leader();
+        NodeId gone = others(first).getFirst();
+        cluster.stop(gone);
+        assertFalse(handOver(first, Optional.of(gone)));
+        assertInstanceOf(Outcome.Done.class, commit(segment(1)));
+    }
+
+    private boolean handOver(NodeId from, Optional<NodeId> to) throws Exception {
+        return cluster.get(cluster.log(from).handOver(to));
+    }
+
+    @Test
     void aClosedLogWritesNothingAndSaysSo() throws Exception {
         NodeId node = leader();
         GenerationLog log = cluster.log(node);
@@ -345,6 +378,7 @@ abstract class GenerationLogContract {
         int events = cluster.told(node).events().size();
         assertEquals(new ProposeOutcome.NotLeader(Optional.empty()), cluster.get(log.propose(segment(1))));
         assertFalse(cluster.get(log.readBarrier()));
+        assertFalse(cluster.get(log.handOver(Optional.empty())));
         assertEquals(events, cluster.told(node).events().size());
         assertFalse(cluster.told(node).events().stream().anyMatch(LogEvent.Failed.class::isInstance));
     }

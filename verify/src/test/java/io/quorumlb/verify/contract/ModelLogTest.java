@@ -49,6 +49,7 @@ class ModelLogTest {
         private double loss;
         private int written;
         private int barriers;
+        private int handedOver;
 
         Storm(long seed, int size) {
             this(seed, size, SMALL);
@@ -148,9 +149,18 @@ class ModelLogTest {
             });
         }
 
+        private void handOver() {
+            NodeId node = any();
+            if (log.running(node)) {
+                var _ = log(node)
+                        .handOver(random.nextBoolean() ? Optional.empty() : Optional.of(any()))
+                        .thenAccept(done -> handedOver += done ? 1 : 0);
+            }
+        }
+
         private void fault() {
             NodeId node = any();
-            switch (random.nextInt(10)) {
+            switch (random.nextInt(11)) {
                 case 0 -> log.kill(node);
                 case 1, 2 -> {
                     if (!log.running(node)) {
@@ -167,7 +177,8 @@ class ModelLogTest {
                 }
                 case 5, 6 -> cut[random.nextInt(nodes.size())][random.nextInt(nodes.size())] ^= true;
                 case 7 -> loss = random.nextInt(3) * 0.15;
-                case 8 -> {
+                case 8 -> handOver();
+                case 9 -> {
                     if (log.running(node)) {
                         log(node).close();
                     }
@@ -264,6 +275,7 @@ class ModelLogTest {
     void noFaultBreaksRaftsPromisesAndAllConvergeAfterwards() {
         int acknowledged = 0;
         int barriers = 0;
+        int handedOver = 0;
         for (long seed = 1; seed <= 300; seed++) {
             var storm = new Storm(seed, seed % 3 == 0 ? 5 : 3);
             try {
@@ -274,9 +286,11 @@ class ModelLogTest {
             }
             acknowledged += storm.acknowledged.size();
             barriers += storm.barriers;
+            handedOver += storm.handedOver;
         }
         assertTrue(acknowledged > 300 * 10, "too few writes to prove anything: " + acknowledged);
         assertTrue(barriers > 300 * 10, "too few barriers to prove anything: " + barriers);
+        assertTrue(handedOver > 30, "too few changes of leadership on request: " + handedOver);
     }
 
     @Test

@@ -617,7 +617,7 @@ final class Replica implements GenerationLog {
         reached.forEach(done -> done.complete(true));
     }
 
-    /** Gives the leadership away, as the port has it. */
+    @Override
     public CompletableFuture<Boolean> handOver(Optional<NodeId> to) {
         var done = new CompletableFuture<Boolean>();
         if (!running) {
