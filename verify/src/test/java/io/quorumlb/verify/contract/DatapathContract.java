@@ -88,14 +88,12 @@ abstract class DatapathContract {
     }
 
     static Packet request(Ipv4Address client, int port, Ipv4Address vip, int vipPort) {
-        return Packet.tcp(
-                ContractSite.UPLINK, ContractSite.ROUTER, ContractSite.own(10), client, port, vip, vipPort);
+        return Packet.tcp(ContractSite.UPLINK, ContractSite.ROUTER, ContractSite.own(10), client, port, vip, vipPort);
     }
 
     private static Packet reply(ContractSite.Site member, Ipv4Address client, int port) {
         int network = member.port() == ContractSite.P2 ? 20 : 30;
-        return Packet.tcp(
-                member.port(), member.mac(), ContractSite.own(network), member.address(), 8080, client, port);
+        return Packet.tcp(member.port(), member.mac(), ContractSite.own(network), member.address(), 8080, client, port);
     }
 
     private void dropped(PipelineTable table, Packet packet) throws Exception {
@@ -131,9 +129,13 @@ abstract class DatapathContract {
             SwitchSnapshot snapshot = datapath.readBack();
             assertEquals(desired.size(), snapshot.own().size());
             assertEquals(desired.size(), datapath.flowModsSent());
-            assertEquals(Set.of("br0", "p1", "p2", "p3", "p4", "p5", "p6"), snapshot.ports().keySet());
-            snapshot.ports().forEach((name, port) -> assertTrue(
-                    name.equals("br0") || port.number() == Integer.parseInt(name.substring(1)), port::toString));
+            assertEquals(
+                    Set.of("br0", "p1", "p2", "p3", "p4", "p5", "p6"),
+                    snapshot.ports().keySet());
+            snapshot.ports()
+                    .forEach((name, port) -> assertTrue(
+                            name.equals("br0") || port.number() == Integer.parseInt(name.substring(1)),
+                            port::toString));
         }
     }
 
@@ -162,9 +164,7 @@ abstract class DatapathContract {
             Match ports = Match.of().with(Field.TCP_DST, 80);
             Flow noPrerequisite = new Flow(new FlowKey(12, 5, ports), SwitchBench.OURS.value(), List.of());
             Flow backwards = new Flow(
-                    new FlowKey(12, 5, Match.of()),
-                    SwitchBench.OURS.value(),
-                    List.of(new Instruction.GotoTable(3)));
+                    new FlowKey(12, 5, Match.of()), SwitchBench.OURS.value(), List.of(new Instruction.GotoTable(3)));
             Flow writesWhatIsNotThere = new Flow(
                     new FlowKey(12, 5, Match.of()),
                     SwitchBench.OURS.value(),
@@ -172,7 +172,8 @@ abstract class DatapathContract {
             for (Flow bad : List.of(noPrerequisite, backwards, writesWhatIsNotThere)) {
                 var desired = new ArrayList<>(slots(16, 2));
                 desired.add(3, bad);
-                String message = refused(datapath, new FlowDelta(desired, List.of(slot(15, 1).key())));
+                String message = refused(
+                        datapath, new FlowDelta(desired, List.of(slot(15, 1).key())));
                 String error = FlowRules.refusal(bad).orElseThrow();
                 assertTrue(message.contains(error), () -> error + " expected: " + message);
                 assertTrue(datapath.connected(), "a refusal does not cost the connection");
@@ -190,6 +191,10 @@ abstract class DatapathContract {
             assertTrue(message.contains("FLOW_MOD_FAILED/OFPFMFC_TABLE_FULL"), message);
             assertTrue(delta(datapath, slots(16, 1)).isEmpty());
             install(datapath, slots(16, 2));
+            // Deletes go first: they make room.
+            var others = new ArrayList<>(slots(17, 2));
+            others.remove(3);
+            install(datapath, others);
         }
     }
 
@@ -344,7 +349,8 @@ abstract class DatapathContract {
             install(datapath, Pipeline.flows(ContractSite.intent()));
         }
         for (Packet packet : requests(TUPLES)) {
-            int pool = packet.destination().equals(ContractSite.OTHER_VIP) ? 3 : packet.destinationPort() == 443 ? 2 : 1;
+            int pool =
+                    packet.destination().equals(ContractSite.OTHER_VIP) ? 3 : packet.destinationPort() == 443 ? 2 : 1;
             SlotTable table = ContractSite.table(pool);
             int owner = table.owner(PacketHash.link(packet.values(), pool, ContractSite.SLOTS));
             if (owner == SlotTable.NOBODY) {
@@ -388,7 +394,9 @@ abstract class DatapathContract {
                     .with(Field.IP_TTL, 63);
             assertEquals(List.of(new Verdict.Departure(ContractSite.UPLINK, expected)), sent.departures());
         }
-        dropped(PipelineTable.UN_DNAT, reply(ContractSite.member(1), client, 4_000).with(Field.TCP_SRC, 22));
+        dropped(
+                PipelineTable.UN_DNAT,
+                reply(ContractSite.member(1), client, 4_000).with(Field.TCP_SRC, 22));
     }
 
     @Test
@@ -399,11 +407,14 @@ abstract class DatapathContract {
         Packet good = request(Ipv4Address.parse("10.50.0.1"), 4_000, ContractSite.VIP, 80);
         dropped(PipelineTable.INGRESS, good.with(Field.ETH_DST, 0x0200_0000_0a02L));
         dropped(PipelineTable.INGRESS, good.with(Field.IP_FRAG, 1));
-        dropped(PipelineTable.INGRESS, good.with(Field.IN_PORT, ContractSite.P2 + 1L).with(Field.IN_PORT, 77));
+        dropped(
+                PipelineTable.INGRESS,
+                good.with(Field.IN_PORT, ContractSite.P2 + 1L).with(Field.IN_PORT, 77));
         dropped(PipelineTable.LISTENER, good.with(Field.TCP_DST, 81));
         dropped(PipelineTable.TTL, good.with(Field.IP_TTL, 1));
-        dropped(PipelineTable.RETURN_EGRESS, reply(ContractSite.member(1), good.source(), 4_000)
-                .with(Field.IP_TTL, 1));
+        dropped(
+                PipelineTable.RETURN_EGRESS,
+                reply(ContractSite.member(1), good.source(), 4_000).with(Field.IP_TTL, 1));
     }
 
     @Test

@@ -348,12 +348,14 @@ abstract class GenerationLogContract {
         assertTrue(handOver(first, Optional.of(second)));
         cluster.until(() -> !cluster.told(first).leads(), () -> first + " leads no longer");
         assertEquals(second, leader());
-        assertTrue(cluster.told(second).leadership().term() > term);
+        long given = cluster.told(second).leadership().term();
+        assertTrue(given > term);
         commitSegments(1, 1);
         assertTrue(handOver(second, Optional.empty()));
         // What it tells its node may come a moment later.
         cluster.until(() -> !cluster.told(second).leads(), () -> second + " leads no longer");
-        assertNotEquals(second, leader());
+        // Ratis' leader stays out of one election; on a busy machine it may win the one after.
+        assertTrue(cluster.told(leader()).leadership().term() > given, "a new election");
         commitSegments(2, 2);
     }
 

@@ -78,7 +78,8 @@ public final class ModelLog {
             throw new IllegalStateException("node %s runs already".formatted(node));
         }
         lives++;
-        var random = new Random(seed * 1_000_003 + lives * 31 + voters.headSet(node).size());
+        var random =
+                new Random(seed * 1_000_003 + lives * 31 + voters.headSet(node).size());
         var replica = new Replica(node, lives, machine.disk, this, random, consumer);
         machine.process = Optional.of(replica);
         replica.start();
@@ -160,11 +161,12 @@ public final class ModelLog {
     void send(NodeId from, NodeId to, LogMessage message) {
         long wipes = machine(from).wipes;
         Optional<Replica> receiver = process(to);
-        links.delay(from, to).ifPresent(delay -> receiver.ifPresent(process -> time.after(delay, () -> {
-            if (machine(from).wipes == wipes) {
-                process.run(() -> process.take(from, message));
-            }
-        })));
+        links.delay(from, to)
+                .ifPresent(delay -> receiver.ifPresent(process -> time.after(delay, () -> {
+                    if (machine(from).wipes == wipes) {
+                        process.run(() -> process.take(from, message));
+                    }
+                })));
     }
 
     void chosen(long index, Entry entry) {

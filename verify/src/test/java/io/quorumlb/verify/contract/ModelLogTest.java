@@ -74,12 +74,10 @@ class ModelLogTest {
         private void open(NodeId node) {
             frozen.remove(node);
             var last = new long[] {0, 0};
-            logs.put(
-                    node,
-                    log.open(node, event -> {
-                        trace.add(time.nowNanos() + " " + node + " " + shown(event));
-                        check(node, event, last);
-                    }));
+            logs.put(node, log.open(node, event -> {
+                trace.add(time.nowNanos() + " " + node + " " + shown(event));
+                check(node, event, last);
+            }));
         }
 
         private static String shown(LogEvent event) {
@@ -234,9 +232,11 @@ class ModelLogTest {
             List<String> names = names(state);
             acknowledged.forEach(number -> assertTrue(names.contains("s" + number), "write " + number + " is lost"));
             for (NodeId node : nodes) {
-                assertEquals(Optional.of(state), log.state(node), () -> node + " differs: " + nodes.stream()
-                        .map(log::leadership)
-                        .toList());
+                assertEquals(
+                        Optional.of(state),
+                        log.state(node),
+                        () -> node + " differs: "
+                                + nodes.stream().map(log::leadership).toList());
                 assertTrue(log.voting(node), () -> node + " is not readmitted");
             }
             assertEquals(

@@ -355,9 +355,7 @@ public final class ModelSwitch implements Datapath {
     }
 
     private Verdict forward(Packet packet, Consumer<FlowKey> met) {
-        return runs
-                ? classifier().forward(packet, met)
-                : new Verdict.Dropped(0, Verdict.Cause.NO_SWITCH, List.of());
+        return runs ? classifier().forward(packet, met) : new Verdict.Dropped(0, Verdict.Cause.NO_SWITCH, List.of());
     }
 
     private Classifier classifier() {

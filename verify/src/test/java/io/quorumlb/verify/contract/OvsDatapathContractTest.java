@@ -78,7 +78,8 @@ class OvsDatapathContractTest extends DatapathContract {
                     switch (random.nextInt(12)) {
                         case 0 -> packet.with(Field.IP_TTL, random.nextInt(3));
                         case 1 -> packet.with(Field.TCP_DST, 79 + random.nextInt(3));
-                        case 2 -> packet.with(Field.ETH_DST, ContractSite.own(20).value());
+                        case 2 ->
+                            packet.with(Field.ETH_DST, ContractSite.own(20).value());
                         case 3 -> packet.with(Field.IP_FRAG, 1);
                         case 4 -> packet.with(Field.IN_PORT, 1 + random.nextInt(6));
                         default -> packet;

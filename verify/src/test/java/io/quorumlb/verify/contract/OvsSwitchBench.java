@@ -58,9 +58,7 @@ final class OvsSwitchBench implements SwitchBench {
 
     @Override
     public void alter(Flow flow) {
-        String actions = flow.instructions().stream()
-                .map(Instruction::toString)
-                .collect(Collectors.joining(","));
+        String actions = flow.instructions().stream().map(Instruction::toString).collect(Collectors.joining(","));
         ovs.ofctl("mod-flows", "--strict", flow.key() + ",actions=" + (actions.isEmpty() ? "drop" : actions));
     }
 

@@ -57,6 +57,7 @@ final class Replica implements GenerationLog {
     private final SortedMap<Long, Barrier> barriers = new TreeMap<>();
     /** Calls that have not begun, with what to say if the log is closed before. */
     private final SortedMap<Long, Runnable> waiting = new TreeMap<>();
+
     private final SortedSet<NodeId> votes = new TreeSet<>();
     private boolean running = true;
     private boolean frozen;
@@ -263,8 +264,7 @@ final class Replica implements GenerationLog {
                 return;
             }
             Round round = held.nextRound(now());
-            others.forEach(
-                    node -> send(held, node, round, held.follower(node).unacknowledged()));
+            others.forEach(node -> send(held, node, round, held.follower(node).unacknowledged()));
             after(settings.heartbeat(), () -> heartbeat(term));
         });
     }
@@ -351,11 +351,10 @@ final class Replica implements GenerationLog {
 
     private void answerTrial(NodeId from, LogMessage.AskTrialVote ask) {
         boolean leaderLives = role == Role.LEADER
-                || (heardLeader && now() - heardLeaderAtNanos < settings.electionMin().toNanos());
-        boolean granted = disk.voter()
-                && ask.term() == disk.term()
-                && !leaderLives
-                && upToDate(ask.lastIndex(), ask.lastTerm());
+                || (heardLeader
+                        && now() - heardLeaderAtNanos < settings.electionMin().toNanos());
+        boolean granted =
+                disk.voter() && ask.term() == disk.term() && !leaderLives && upToDate(ask.lastIndex(), ask.lastTerm());
         send(from, new LogMessage.TrialVote(disk.term(), ask.term(), granted));
     }
 
@@ -402,8 +401,8 @@ final class Replica implements GenerationLog {
         }
         disk.firstConflict(previous, append.entries())
                 .filter(index -> index <= committed)
-                .ifPresent(index -> cluster.broken("%s held index %d as committed, %s replaces it"
-                        .formatted(self, index, from)));
+                .ifPresent(index ->
+                        cluster.broken("%s held index %d as committed, %s replaces it".formatted(self, index, from)));
         disk.write(previous, append.entries());
         long match = previous + append.entries().size();
         send(from, new LogMessage.Held(disk.term(), append.round(), standing(), match));
@@ -536,9 +535,7 @@ final class Replica implements GenerationLog {
             outcome.complete(new ProposeOutcome.NotLeader(Optional.empty()));
             return outcome;
         }
-        begin(
-                _ -> propose(command, outcome),
-                () -> outcome.complete(new ProposeOutcome.NotLeader(Optional.empty())));
+        begin(_ -> propose(command, outcome), () -> outcome.complete(new ProposeOutcome.NotLeader(Optional.empty())));
         after(
                 settings.proposeTimeout(),
                 () -> outcome.complete(new ProposeOutcome.Unknown("no majority has answered in time")));
