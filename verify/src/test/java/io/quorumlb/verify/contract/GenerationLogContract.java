@@ -247,8 +247,8 @@ abstract class GenerationLogContract {
             }
             // The log tells: a new leader's first answer comes after everything that can still be committed.
             Outcome told = commit(rest, new Command.DeleteSegment("s" + doubtful));
-            if (told instanceof Outcome.Refused(var cause, _, _)) {
-                assertEquals(Outcome.Cause.NOT_FOUND, cause);
+            if (told instanceof Outcome.Refused refused) {
+                assertEquals(Outcome.Cause.NOT_FOUND, refused.cause());
                 assertFalse(applied, "applied and lost");
                 assertFalse(answer.join() instanceof ProposeOutcome.Committed, "acknowledged and lost");
             }
