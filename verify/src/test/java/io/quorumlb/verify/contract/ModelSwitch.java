@@ -31,6 +31,10 @@ import java.util.function.UnaryOperator;
  * <p>Flows keep OpenFlow's rules: a change is made whole or not at all, deletes first; adding replaces the flow of the
  * same key whoever owns it: its age begins anew, its counters go on; a delete by us spares flows with a foreign cookie; a flow that
  * matches or writes what its packets need not have, or goes backwards, is refused, and so is one too many.
+ *
+ * <p>What differs from Open vSwitch: counters are up to date at once; of flows with one priority the one with the lower key
+ * wins, where OpenFlow leaves it open; timeouts of flows do not pass; actions and matches that this program never
+ * writes are not known.
  */
 public final class ModelSwitch implements Datapath {
     /** How the next change fails. */

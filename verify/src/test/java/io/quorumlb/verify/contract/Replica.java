@@ -1,10 +1,8 @@
 package io.quorumlb.verify.contract;
 
-import io.quorumlb.consensus.log.GenerationLog;
 import io.quorumlb.consensus.log.Leadership;
 import io.quorumlb.consensus.log.LogEvent;
 import io.quorumlb.consensus.log.ProposeOutcome;
-import io.quorumlb.consensus.machine.Applied;
 import io.quorumlb.consensus.machine.ClusterState;
 import io.quorumlb.consensus.machine.Command;
 import io.quorumlb.consensus.machine.Outcome;
@@ -12,10 +10,8 @@ import io.quorumlb.consensus.model.NodeId;
 import io.quorumlb.verify.contract.LogMessage.Append;
 import io.quorumlb.verify.contract.LogMessage.Entry;
 import io.quorumlb.verify.contract.LogMessage.Round;
-import io.quorumlb.verify.contract.LogMessage.Snapshot;
 import io.quorumlb.verify.contract.LogMessage.Standing;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
@@ -26,10 +22,9 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
-import java.util.function.LongConsumer;
 
 /** One node of the model log for the life of one process: Raft over messages. */
-final class Replica implements GenerationLog {
+final class Replica {
     private static final int BATCH_MAX = 64;
     private static final int PENDING_MAX = 1024;
 
@@ -43,76 +38,55 @@ final class Replica implements GenerationLog {
     /** Leadership on its way to another. */
     private record Transfer(NodeId to, CompletableFuture<Boolean> done) {}
 
-    private record Barrier(OptionalLong index, CompletableFuture<Boolean> done) {}
-
     private final NodeId self;
     private final long life;
     private final SortedSet<NodeId> others;
     private final Disk disk;
     private final ModelLog cluster;
     private final LogSettings settings;
+    private final ReplicaProcess process;
     private final Random random;
     private final Consumer<LogEvent> consumer;
-    private final List<Runnable> backlog = new ArrayList<>();
-    private final SortedMap<Long, Barrier> barriers = new TreeMap<>();
-    /** Calls that have not begun, with what to say if the log is closed before. */
-    private final SortedMap<Long, Runnable> waiting = new TreeMap<>();
-
+    private final Applying applying;
     private final SortedSet<NodeId> votes = new TreeSet<>();
-    private boolean running = true;
-    private boolean frozen;
+    private final SortedMap<Long, Consumer<OptionalLong>> questions = new TreeMap<>();
     private Role role = Role.FOLLOWER;
     private Optional<NodeId> leader = Optional.empty();
     private Optional<Office> office = Optional.empty();
     private Optional<Transfer> transfer = Optional.empty();
     private Leadership told = new Leadership.Searching(0);
-    private ClusterState state;
-    private long committed;
-    private long applied;
-    private boolean applying;
     private long electionAtNanos;
     private long heardLeaderAtNanos;
     private boolean heardLeader;
-    private long lastCall;
+    private long lastQuestion;
 
-    Replica(NodeId self, long life, Disk disk, ModelLog cluster, Random random, Consumer<LogEvent> consumer) {
+    Replica(
+            NodeId self,
+            long life,
+            Disk disk,
+            ModelLog cluster,
+            ReplicaProcess process,
+            Random random,
+            Consumer<LogEvent> consumer) {
         this.self = self;
         this.life = life;
         this.disk = disk;
         this.cluster = cluster;
+        this.process = process;
         this.random = random;
         this.consumer = consumer;
         settings = cluster.settings();
         others = new TreeSet<>(cluster.voters());
         others.remove(self);
-        Snapshot snapshot = disk.snapshot();
-        state = snapshot.state();
-        committed = snapshot.index();
-        applied = snapshot.index();
+        applying = new Applying(disk, settings, process, random, consumer, this::applied);
     }
 
     /** Publishes what the disk holds and begins to take part. */
     void start() {
-        if (applied > 0) {
-            consumer.accept(new LogEvent.Advanced(applied, state));
-        }
+        applying.start();
         tell(new Leadership.Searching(disk.term()));
         expectLeader();
         electionTimer();
-    }
-
-    // ---- the process ----
-
-    long life() {
-        return life;
-    }
-
-    boolean running() {
-        return running;
-    }
-
-    boolean frozen() {
-        return frozen;
     }
 
     Leadership told() {
@@ -120,49 +94,19 @@ final class Replica implements GenerationLog {
     }
 
     ClusterState state() {
-        return state;
+        return applying.state();
     }
 
     long applied() {
-        return applied;
-    }
-
-    /** Ends the process without a word to anybody. */
-    void kill() {
-        running = false;
-        backlog.clear();
-    }
-
-    void freeze() {
-        frozen = true;
-    }
-
-    /** Goes on with everything that has become due or has arrived. */
-    void thaw() {
-        frozen = false;
-        List<Runnable> due = List.copyOf(backlog);
-        backlog.clear();
-        due.forEach(this::run);
-    }
-
-    /** Does a task of this process now, or when it goes on. */
-    void run(Runnable task) {
-        if (!running) {
-            return;
-        }
-        if (frozen) {
-            backlog.add(task);
-        } else {
-            task.run();
-        }
+        return applying.applied();
     }
 
     private void after(Duration delay, Runnable task) {
-        cluster.time().after(delay, () -> run(task));
+        process.after(delay, task);
     }
 
     private long now() {
-        return cluster.time().nowNanos();
+        return process.now();
     }
 
     private void send(NodeId to, LogMessage message) {
@@ -327,7 +271,8 @@ final class Replica implements GenerationLog {
                 });
             case LogMessage.AskCommitted(long _, long id) ->
                 askCommitted(index -> send(from, new LogMessage.Committed(disk.term(), id, index)));
-            case LogMessage.Committed(long _, long id, OptionalLong index) -> barrierKnown(id, index);
+            case LogMessage.Committed(long _, long id, OptionalLong index) ->
+                Optional.ofNullable(questions.remove(id)).ifPresent(asker -> asker.accept(index));
             case LogMessage.TakeOver(long term) -> {
                 if (term == disk.term() && role == Role.FOLLOWER && disk.voter()) {
                     stand();
@@ -400,14 +345,13 @@ final class Replica implements GenerationLog {
             return;
         }
         disk.firstConflict(previous, append.entries())
-                .filter(index -> index <= committed)
+                .filter(index -> index <= applying.committed())
                 .ifPresent(index ->
                         cluster.broken("%s held index %d as committed, %s replaces it".formatted(self, index, from)));
         disk.write(previous, append.entries());
         long match = previous + append.entries().size();
         send(from, new LogMessage.Held(disk.term(), append.round(), standing(), match));
-        committed = Math.max(committed, Math.min(append.commit(), match));
-        apply();
+        applying.commit(Math.min(append.commit(), match));
     }
 
     private void install(NodeId from, LogMessage.Install install) {
@@ -415,16 +359,9 @@ final class Replica implements GenerationLog {
             send(from, new LogMessage.Differs(disk.term(), install.round(), standing(), disk.lastIndex()));
             return;
         }
-        Snapshot snapshot = install.snapshot();
-        if (snapshot.index() > committed) {
-            disk.snapshotInstalled(snapshot);
-            committed = snapshot.index();
-            applied = snapshot.index();
-            state = snapshot.state();
-            consumer.accept(new LogEvent.Advanced(applied, state));
-            barriersReached();
-        }
-        send(from, new LogMessage.Held(disk.term(), install.round(), standing(), snapshot.index()));
+        applying.install(install.snapshot());
+        long index = install.snapshot().index();
+        send(from, new LogMessage.Held(disk.term(), install.round(), standing(), index));
     }
 
     private void sendNew(Office held, Round round) {
@@ -439,7 +376,7 @@ final class Replica implements GenerationLog {
         } else {
             List<Entry> entries = disk.from(begin, BATCH_MAX);
             long previous = begin - 1;
-            send(to, new Append(disk.term(), round, previous, disk.termAt(previous), entries, committed));
+            send(to, new Append(disk.term(), round, previous, disk.termAt(previous), entries, applying.committed()));
             progress.sentUpTo(previous + entries.size());
         }
     }
@@ -450,7 +387,7 @@ final class Replica implements GenerationLog {
         if (progress.next() <= disk.lastIndex()) {
             send(held, from, held.nextRound(now()), progress.next());
         }
-        held.readmissible(from, committed)
+        held.readmissible(from, applying.committed())
                 .ifPresent(readmitted -> send(from, new LogMessage.Readmit(disk.term(), readmitted)));
         if (transfer.filter(it -> it.to().equals(from)).isPresent() && progress.match() == disk.lastIndex()) {
             send(from, new LogMessage.TakeOver(disk.term()));
@@ -463,86 +400,31 @@ final class Replica implements GenerationLog {
     private void commit() {
         office.ifPresent(held -> {
             long index = held.held(disk.lastIndex(), disk.voter(), needed());
-            if (index > committed && disk.termAt(index) == disk.term()) {
-                for (long chosen = committed + 1; chosen <= index; chosen++) {
+            long before = applying.committed();
+            if (index > before && disk.termAt(index) == disk.term()) {
+                for (long chosen = before + 1; chosen <= index; chosen++) {
                     cluster.chosen(chosen, disk.entry(chosen));
                 }
-                committed = index;
+                applying.commit(index);
                 sendNew(held, held.nextRound(now()));
-                apply();
             }
         });
     }
 
-    private void apply() {
-        if (!applying && applied < committed) {
-            applying = true;
-            long most = settings.applyMax().toNanos();
-            after(Duration.ofNanos((long) (random.nextDouble() * most)), () -> {
-                applying = false;
-                while (running && applied < Math.min(committed, disk.lastIndex())) {
-                    applyNext();
-                }
-            });
-        }
-    }
-
-    private void applyNext() {
-        long index = applied + 1;
-        Entry entry = disk.entry(index);
-        Optional<Outcome> outcome = entry.command().map(command -> {
-            Applied result = settings.applier().apply(state, command);
-            state = result.state();
-            return result.outcome();
-        });
-        applied = index;
-        consumer.accept(new LogEvent.Advanced(index, state));
+    private void applied(long index, Optional<Outcome> outcome) {
         office.ifPresent(held -> {
             if (index == held.firstIndex()) {
                 held.isReady();
                 tell(new Leadership.Leading(disk.term()));
             }
-            outcome.ifPresent(it -> held.finished(index).ifPresent(proposal -> proposal.complete(committed(it))));
+            outcome.ifPresent(it ->
+                    held.finished(index).ifPresent(proposal -> proposal.complete(new ProposeOutcome.Committed(it))));
         });
-        barriersReached();
-        if (applied - disk.snapshot().index() >= settings.snapshotEntries()) {
-            disk.snapshotTaken(new Snapshot(applied, entry.term(), state), settings.keptEntries());
-        }
     }
 
-    private static ProposeOutcome committed(Outcome outcome) {
-        return new ProposeOutcome.Committed(outcome);
-    }
+    // ---- what the port asks ----
 
-    // ---- the port ----
-
-    /** Begins a call in a moment; says something else if the log is closed before. */
-    private long begin(LongConsumer call, Runnable closedBefore) {
-        lastCall++;
-        long id = lastCall;
-        waiting.put(id, closedBefore);
-        after(Duration.ZERO, () -> {
-            waiting.remove(id);
-            call.accept(id);
-        });
-        return id;
-    }
-
-    @Override
-    public CompletableFuture<ProposeOutcome> propose(Command command) {
-        var outcome = new CompletableFuture<ProposeOutcome>();
-        if (!running) {
-            outcome.complete(new ProposeOutcome.NotLeader(Optional.empty()));
-            return outcome;
-        }
-        begin(_ -> propose(command, outcome), () -> outcome.complete(new ProposeOutcome.NotLeader(Optional.empty())));
-        after(
-                settings.proposeTimeout(),
-                () -> outcome.complete(new ProposeOutcome.Unknown("no majority has answered in time")));
-        return outcome;
-    }
-
-    private void propose(Command command, CompletableFuture<ProposeOutcome> outcome) {
+    void propose(Command command, CompletableFuture<ProposeOutcome> outcome) {
         Optional<Office> held = office.filter(it -> it.ready() && transfer.isEmpty() && it.underWay() < PENDING_MAX);
         if (held.isEmpty()) {
             outcome.complete(new ProposeOutcome.NotLeader(leader));
@@ -554,27 +436,21 @@ final class Replica implements GenerationLog {
         commit();
     }
 
-    @Override
-    public CompletableFuture<Boolean> readBarrier() {
-        var done = new CompletableFuture<Boolean>();
-        if (!running) {
-            done.complete(false);
-            return done;
+    /** Asks the leader how far it has committed; the answer is empty if there is none, and may never come. */
+    void askLeader(Consumer<OptionalLong> asker) {
+        if (role == Role.LEADER) {
+            askCommitted(asker);
+        } else if (leader.isPresent()) {
+            lastQuestion++;
+            questions.put(lastQuestion, asker);
+            send(leader.get(), new LogMessage.AskCommitted(disk.term(), lastQuestion));
+        } else {
+            asker.accept(OptionalLong.empty());
         }
-        long id = begin(call -> readBarrier(call, done), () -> done.complete(false));
-        after(settings.readTimeout(), () -> barrierKnown(id, OptionalLong.empty()));
-        return done;
     }
 
-    private void readBarrier(long id, CompletableFuture<Boolean> done) {
-        barriers.put(id, new Barrier(OptionalLong.empty(), done));
-        if (role == Role.LEADER) {
-            askCommitted(index -> barrierKnown(id, index));
-        } else {
-            leader.ifPresentOrElse(
-                    node -> send(node, new LogMessage.AskCommitted(disk.term(), id)),
-                    () -> barrierKnown(id, OptionalLong.empty()));
-        }
+    void whenApplied(long index, Runnable then) {
+        applying.whenApplied(index, then);
     }
 
     private void askCommitted(Consumer<OptionalLong> answer) {
@@ -584,48 +460,12 @@ final class Replica implements GenerationLog {
             return;
         }
         Round round = held.get().nextRound(now());
-        held.get().asked(round, committed, answer);
+        held.get().asked(round, applying.committed(), answer);
         sendNew(held.get(), round);
         held.get().confirmed(neededBeside()).forEach(Runnable::run);
     }
 
-    private void barrierKnown(long id, OptionalLong index) {
-        Barrier waiting = barriers.remove(id);
-        if (waiting == null) {
-            return;
-        }
-        if (index.isEmpty()) {
-            waiting.done().complete(false);
-        } else {
-            barriers.put(id, new Barrier(index, waiting.done()));
-            barriersReached();
-        }
-    }
-
-    private void barriersReached() {
-        List<CompletableFuture<Boolean>> reached = new ArrayList<>();
-        barriers.values().removeIf(barrier -> {
-            boolean there = barrier.index().isPresent() && barrier.index().getAsLong() <= applied;
-            if (there) {
-                reached.add(barrier.done());
-            }
-            return there;
-        });
-        reached.forEach(done -> done.complete(true));
-    }
-
-    @Override
-    public CompletableFuture<Boolean> handOver(Optional<NodeId> to) {
-        var done = new CompletableFuture<Boolean>();
-        if (!running) {
-            done.complete(false);
-            return done;
-        }
-        begin(_ -> handOver(to, done), () -> done.complete(false));
-        return done;
-    }
-
-    private void handOver(Optional<NodeId> to, CompletableFuture<Boolean> done) {
+    void handOver(Optional<NodeId> to, CompletableFuture<Boolean> done) {
         Optional<Office> held = office.filter(it -> it.ready() && transfer.isEmpty());
         Optional<NodeId> heir = held.flatMap(it -> to.or(it::bestHeir)).filter(others::contains);
         if (held.isEmpty() || heir.isEmpty()) {
@@ -646,18 +486,10 @@ final class Replica implements GenerationLog {
         which.done().complete(done);
     }
 
-    @Override
-    public void close() {
-        if (running) {
-            List.copyOf(waiting.values()).forEach(Runnable::run);
-            waiting.clear();
-            Optional<Office> left = office;
-            office = Optional.empty();
-            left.ifPresent(Office::leave);
-            transfer.ifPresent(it -> transferred(it, false));
-            List<Barrier> asked = List.copyOf(barriers.values());
-            kill();
-            asked.forEach(barrier -> barrier.done().complete(false));
-        }
+    /** Leaves the office, if this node has one. */
+    void leave() {
+        Optional<Office> left = office;
+        office = Optional.empty();
+        left.ifPresent(Office::leave);
     }
 }
