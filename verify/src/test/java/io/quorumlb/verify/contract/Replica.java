@@ -24,16 +24,9 @@ import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
 
 /** One node of the model log for the life of one process: Raft over messages. */
-final class Replica {
+final class Replica implements Election.Host {
     private static final int BATCH_MAX = 64;
     private static final int PENDING_MAX = 1024;
-
-    private enum Role {
-        FOLLOWER,
-        TRIES,
-        CANDIDATE,
-        LEADER
-    }
 
     /** Leadership on its way to another. */
     private record Transfer(NodeId to, CompletableFuture<Boolean> done) {}
@@ -45,19 +38,14 @@ final class Replica {
     private final ModelLog cluster;
     private final LogSettings settings;
     private final ReplicaProcess process;
-    private final Random random;
+    private final Election election;
     private final Consumer<LogEvent> consumer;
     private final Applying applying;
-    private final SortedSet<NodeId> votes = new TreeSet<>();
     private final SortedMap<Long, Consumer<OptionalLong>> questions = new TreeMap<>();
-    private Role role = Role.FOLLOWER;
     private Optional<NodeId> leader = Optional.empty();
     private Optional<Office> office = Optional.empty();
     private Optional<Transfer> transfer = Optional.empty();
     private Leadership told = new Leadership.Searching(0);
-    private long electionAtNanos;
-    private long heardLeaderAtNanos;
-    private boolean heardLeader;
     private long lastQuestion;
 
     Replica(
@@ -73,20 +61,19 @@ final class Replica {
         this.disk = disk;
         this.cluster = cluster;
         this.process = process;
-        this.random = random;
         this.consumer = consumer;
         settings = cluster.settings();
         others = new TreeSet<>(cluster.voters());
         others.remove(self);
         applying = new Applying(disk, settings, process, random, consumer, this::applied);
+        election = new Election(self, disk, settings, process, random, this);
     }
 
     /** Publishes what the disk holds and begins to take part. */
     void start() {
         applying.start();
         tell(new Leadership.Searching(disk.term()));
-        expectLeader();
-        electionTimer();
+        election.start();
     }
 
     Leadership told() {
@@ -109,11 +96,18 @@ final class Replica {
         return process.now();
     }
 
-    private void send(NodeId to, LogMessage message) {
+    @Override
+    public void send(NodeId to, LogMessage message) {
         cluster.send(self, to, message);
     }
 
-    private int needed() {
+    @Override
+    public void sendAll(LogMessage message) {
+        others.forEach(node -> send(node, message));
+    }
+
+    @Override
+    public int needed() {
         return settings.quorum().applyAsInt(others.size() + 1);
     }
 
@@ -128,72 +122,21 @@ final class Replica {
         }
     }
 
-    // ---- elections ----
+    // ---- office ----
 
-    private Duration electionTimeout() {
-        long min = settings.electionMin().toNanos();
-        long spread = settings.electionMax().toNanos() - min;
-        return Duration.ofNanos(min + (long) (random.nextDouble() * spread));
+    @Override
+    public boolean leads() {
+        return office.isPresent();
     }
 
-    private void expectLeader() {
-        electionAtNanos = now() + electionTimeout().toNanos();
-    }
-
-    private void electionTimer() {
-        after(Duration.ofNanos(Math.max(0, electionAtNanos - now())), () -> {
-            if (role != Role.LEADER && now() >= electionAtNanos) {
-                noLeader();
-            }
-            if (now() >= electionAtNanos) {
-                expectLeader();
-            }
-            electionTimer();
-        });
-    }
-
-    private void noLeader() {
+    @Override
+    public void leaderless() {
         leader = Optional.empty();
-        heardLeader = false;
         tell(new Leadership.Searching(disk.term()));
-        if (disk.voter()) {
-            role = Role.TRIES;
-            votes.clear();
-            votes.add(self);
-            others.forEach(
-                    node -> send(node, new LogMessage.AskTrialVote(disk.term(), disk.lastIndex(), disk.lastTerm())));
-            trialCounted();
-        }
     }
 
-    private void trialCounted() {
-        if (role == Role.TRIES && votes.size() >= needed()) {
-            stand();
-        }
-    }
-
-    private void stand() {
-        role = Role.CANDIDATE;
-        leader = Optional.empty();
-        heardLeader = false;
-        disk.enterTerm(disk.term() + 1);
-        disk.voteFor(self);
-        tell(new Leadership.Searching(disk.term()));
-        votes.clear();
-        votes.add(self);
-        expectLeader();
-        others.forEach(node -> send(node, new LogMessage.AskVote(disk.term(), disk.lastIndex(), disk.lastTerm())));
-        voteCounted();
-    }
-
-    private void voteCounted() {
-        if (role == Role.CANDIDATE && votes.size() >= needed()) {
-            lead();
-        }
-    }
-
-    private void lead() {
-        role = Role.LEADER;
+    @Override
+    public void elected() {
         disk.append(new Entry(disk.term(), Optional.empty()));
         office = Optional.of(new Office(others, disk.lastIndex(), now()));
         heartbeat(disk.term());
@@ -201,7 +144,7 @@ final class Replica {
     }
 
     private void heartbeat(long term) {
-        office.filter(_ -> role == Role.LEADER && disk.term() == term).ifPresent(held -> {
+        office.filter(_ -> disk.term() == term).ifPresent(held -> {
             long since = now() - settings.electionMax().toNanos();
             if (held.heardSince(since) < neededBeside()) {
                 follow(disk.term(), Optional.empty());
@@ -216,10 +159,10 @@ final class Replica {
     private void follow(long term, Optional<NodeId> of) {
         boolean newTerm = term > disk.term();
         disk.enterTerm(term);
-        if (role == Role.LEADER || newTerm) {
-            expectLeader();
+        if (leads() || newTerm) {
+            election.expectLeader();
         }
-        role = Role.FOLLOWER;
+        election.end();
         Optional<Office> left = office;
         office = Optional.empty();
         if (newTerm || of.isPresent() || left.isPresent()) {
@@ -239,20 +182,10 @@ final class Replica {
             follow(message.term(), Optional.empty());
         }
         switch (message) {
-            case LogMessage.AskTrialVote ask -> answerTrial(from, ask);
-            case LogMessage.TrialVote(long _, long asked, boolean granted) -> {
-                if (granted && asked == disk.term() && role == Role.TRIES) {
-                    votes.add(from);
-                    trialCounted();
-                }
-            }
-            case LogMessage.AskVote ask -> answerVote(from, ask);
-            case LogMessage.Vote(long term, boolean granted) -> {
-                if (granted && term == disk.term() && role == Role.CANDIDATE) {
-                    votes.add(from);
-                    voteCounted();
-                }
-            }
+            case LogMessage.AskTrialVote ask -> election.answer(from, ask);
+            case LogMessage.TrialVote vote -> election.counted(from, vote);
+            case LogMessage.AskVote ask -> election.answer(from, ask);
+            case LogMessage.Vote vote -> election.counted(from, vote);
             case Append append -> append(from, append);
             case LogMessage.Install install -> install(from, install);
             case LogMessage.Held(long term, Round round, Standing standing, long index) ->
@@ -274,8 +207,8 @@ final class Replica {
             case LogMessage.Committed(long _, long id, OptionalLong index) ->
                 Optional.ofNullable(questions.remove(id)).ifPresent(asker -> asker.accept(index));
             case LogMessage.TakeOver(long term) -> {
-                if (term == disk.term() && role == Role.FOLLOWER && disk.voter()) {
-                    stand();
+                if (term == disk.term()) {
+                    election.takeOver();
                 }
             }
             case LogMessage.Readmit(long term, long readmitted) -> {
@@ -290,31 +223,6 @@ final class Replica {
         office.filter(_ -> term == disk.term()).ifPresent(then);
     }
 
-    private boolean upToDate(long lastIndex, long lastTerm) {
-        return lastTerm > disk.lastTerm() || (lastTerm == disk.lastTerm() && lastIndex >= disk.lastIndex());
-    }
-
-    private void answerTrial(NodeId from, LogMessage.AskTrialVote ask) {
-        boolean leaderLives = role == Role.LEADER
-                || (heardLeader
-                        && now() - heardLeaderAtNanos < settings.electionMin().toNanos());
-        boolean granted =
-                disk.voter() && ask.term() == disk.term() && !leaderLives && upToDate(ask.lastIndex(), ask.lastTerm());
-        send(from, new LogMessage.TrialVote(disk.term(), ask.term(), granted));
-    }
-
-    private void answerVote(NodeId from, LogMessage.AskVote ask) {
-        boolean granted = disk.voter()
-                && ask.term() == disk.term()
-                && disk.vote().map(from::equals).orElse(true)
-                && upToDate(ask.lastIndex(), ask.lastTerm());
-        if (granted) {
-            disk.voteFor(from);
-            expectLeader();
-        }
-        send(from, new LogMessage.Vote(disk.term(), granted));
-    }
-
     private Standing standing() {
         return new Standing(life, disk.voter());
     }
@@ -324,9 +232,7 @@ final class Replica {
             return false;
         }
         follow(term, Optional.of(from));
-        heardLeader = true;
-        heardLeaderAtNanos = now();
-        expectLeader();
+        election.leaderHeard();
         return true;
     }
 
@@ -438,7 +344,7 @@ final class Replica {
 
     /** Asks the leader how far it has committed; the answer is empty if there is none, and may never come. */
     void askLeader(Consumer<OptionalLong> asker) {
-        if (role == Role.LEADER) {
+        if (leads()) {
             askCommitted(asker);
         } else if (leader.isPresent()) {
             lastQuestion++;
