@@ -2,6 +2,7 @@ package io.quorumlb.node.wire;
 
 import io.quorumlb.consensus.log.Leadership;
 import io.quorumlb.consensus.model.NodeId;
+import io.quorumlb.consensus.plan.Hold;
 import io.quorumlb.consensus.pool.Health;
 import io.quorumlb.consensus.pool.Observation;
 import io.quorumlb.consensus.pool.Suspicion;
@@ -58,12 +59,23 @@ public final class Records {
         return new NodeRecord(owner, count(random), count(random), millis(random), observations, report(random));
     }
 
+    private static List<Hold> holds(RandomGenerator random) {
+        return random.nextBoolean() ? List.of() : List.of(new Hold("mass-failure-held", text(random)));
+    }
+
     private static NodeReport report(RandomGenerator random) {
         List<PoolReport> pools = new ArrayList<>();
         for (int pool = 1; pool <= random.nextInt(4); pool++) {
             InstallState state = pick(random, List.of(InstallState.values()));
             pools.add(new PoolReport(
-                    pool, count(random), digest(random), digest(random), digest(random), state, text(random)));
+                    pool,
+                    count(random),
+                    digest(random),
+                    digest(random),
+                    digest(random),
+                    state,
+                    text(random),
+                    holds(random)));
         }
         SortedMap<NodeId, Duration> peers = new TreeMap<>();
         for (int peer = 1; peer <= random.nextInt(4); peer++) {
