@@ -89,7 +89,7 @@ class EffectPerformerTest {
         return new EffectPerformer(
                 new EffectPerformer.Ports(
                         _ -> new ProbeResult(true, ""),
-                        (_, _) -> {},
+                        _ -> {},
                         new NoLog(),
                         datapath,
                         Optional::empty,
