@@ -67,5 +67,6 @@ run_client() {
       -Dmdep.includeScope=test -Dmdep.outputFile=target/measure.classpath >&2)
   fi
   export TESTCONTAINERS_RYUK_DISABLED=true TESTCONTAINERS_HOST_OVERRIDE=127.0.0.1
-  exec "$java" -Xmx256m -cp "$classes:$(< "$class_path")" "io.quorumlb.verify.cluster.$program" "$@"
+  exec "$java" -Xmx256m -Dquorumlb.root="$root" \
+    -Dlogback.statusListenerClass=ch.qos.logback.core.status.NopStatusListener -cp "$classes:$(< "$class_path")" "io.quorumlb.verify.cluster.$program" "$@"
 }

@@ -14,7 +14,7 @@ import tools.jackson.databind.ObjectMapper;
  * @param connections how many were opened
  * @param answered how many got their answer
  * @param lost how many did not
- * @param lostFor from the start of the first lost one to the start of the last
+ * @param lostFor from the start of the first lost one to the start of the last of that burst, gaps below one second
  * @param retransmits packets that TCP had to send again on those that were answered
  * @param members answers by member
  * @param errors losses by reason
