@@ -1,0 +1,48 @@
+package io.quorumlb.verify.sim;
+
+import io.quorumlb.consensus.model.HealthMonitor;
+import java.time.Duration;
+import java.util.List;
+
+/** How long a healed cluster may take to converge, from what its parts may take one after the other. */
+final class Bound {
+    /** A controller waits so long for an answer of the log that never comes, then asks again. */
+    private static final Duration LOG_ANSWER_LOST = Duration.ofSeconds(5);
+
+    private static final Duration BARRIER_RETRY = Duration.ofMillis(200);
+    /** A probe whose answer never comes is given up so long after its timeout. */
+    private static final Duration PROBE_LOST = Duration.ofSeconds(2);
+
+    private static final Duration SETTLE = Duration.ofSeconds(3);
+    private static final Duration AUDIT = Duration.ofSeconds(2);
+    private static final Duration NEIGHBOURS = Duration.ofSeconds(1);
+    private static final Duration ANNOUNCE = Duration.ofSeconds(1);
+    private static final Duration GOSSIP = Duration.ofMillis(500);
+    private static final Duration REACHABLE = Duration.ofSeconds(2);
+
+    private Bound() {}
+
+    static Duration of(Settings settings) {
+        HealthMonitor monitor = settings.monitor();
+        int agree = Math.max(monitor.rise(), monitor.fall());
+        // Split votes: each round fails with a chance of less than a half.
+        Duration election = settings.electionMax().multipliedBy(8);
+        Duration detection =
+                monitor.interval().multipliedBy(agree + 1L).plus(monitor.timeout()).plus(PROBE_LOST);
+        Duration change = SimSwitch.CALL_MAX.multipliedBy(3).plus(AUDIT.multipliedBy(2));
+        return List.of(
+                        election,
+                        LOG_ANSWER_LOST,
+                        BARRIER_RETRY,
+                        detection,
+                        GOSSIP.multipliedBy(2),
+                        SETTLE,
+                        LOG_ANSWER_LOST,
+                        NEIGHBOURS,
+                        change,
+                        ANNOUNCE,
+                        REACHABLE)
+                .stream()
+                .reduce(Duration.ZERO, Duration::plus);
+    }
+}

@@ -1,0 +1,65 @@
+package io.quorumlb.verify.sim;
+
+import io.quorumlb.consensus.model.HealthMonitor;
+import io.quorumlb.consensus.model.MonitorType;
+import io.quorumlb.maglev.HashAlgoVersion;
+import java.time.Duration;
+import java.util.List;
+
+/**
+ * What a seed draws before its world begins.
+ *
+ * @param seed what all chance comes from
+ * @param nodes how many nodes
+ * @param members how many members the pool starts with; the other hosts can be added by operators
+ * @param algorithm recipe of the tables
+ * @param slots number of slots M
+ * @param monitor how members are probed
+ * @param tick longest time between two steps of a node
+ * @param electionMin shortest silence of a leader after which a follower asks for votes
+ * @param electionMax longest such silence
+ * @param faults how long faults begin
+ * @param kind what happens in this world
+ */
+record Settings(
+        long seed,
+        int nodes,
+        int members,
+        HashAlgoVersion algorithm,
+        int slots,
+        HealthMonitor monitor,
+        Duration tick,
+        Duration electionMin,
+        Duration electionMax,
+        Duration faults,
+        Kind kind) {
+    static final int HOSTS_MAX = 8;
+
+    /** What happens in a world. */
+    enum Kind {
+        /** Any faults, several at a time, and operators. */
+        ANYTHING,
+        /** Nothing but one observer whose probes fail while all members answer the others: no generation may come. */
+        BLIND_OBSERVER
+    }
+
+    static Settings drawn(long seed, int nodes) {
+        var dice = new Dice(seed).fork("settings " + nodes);
+        var interval = Duration.ofMillis(dice.pick(List.of(200, 300, 500, 1000)));
+        var timeout = interval.dividedBy(dice.pick(List.of(1, 2, 2)));
+        var monitor = new HealthMonitor(
+                MonitorType.HTTP, "/health", interval, timeout, (int) dice.between(1, 3), (int) dice.between(1, 3));
+        return new Settings(
+                seed,
+                nodes,
+                (int) dice.between(2, 5),
+                dice.percent(25) ? HashAlgoVersion.V1 : HashAlgoVersion.of(2),
+                256,
+                monitor,
+                dice.millis(20, 60),
+                Duration.ofMillis(300),
+                Duration.ofMillis(600),
+                dice.millis(5_000, dice.percent(80) ? 15_000 : 40_000),
+                dice.percent(8) ? Kind.BLIND_OBSERVER : Kind.ANYTHING);
+    }
+}
