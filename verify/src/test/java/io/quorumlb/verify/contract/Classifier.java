@@ -1,0 +1,158 @@
+package io.quorumlb.verify.contract;
+
+import io.quorumlb.ovs.flow.Action;
+import io.quorumlb.ovs.flow.Field;
+import io.quorumlb.ovs.flow.Flow;
+import io.quorumlb.ovs.flow.FlowKey;
+import io.quorumlb.ovs.flow.Instruction;
+import io.quorumlb.ovs.flow.Match;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.function.Consumer;
+import java.util.function.IntPredicate;
+
+/** Flows made ready to send packets through. */
+final class Classifier {
+    static final List<Field> REGISTERS = List.of(Field.REG0, Field.REG1, Field.REG2, Field.REG3, Field.REG9);
+
+    private static final int IN_PORT = Field.IN_PORT.ordinal();
+    private static final int TTL = Field.IP_TTL.ordinal();
+
+    /** A flow with its match as three arrays: field, mask, value. */
+    private static final class Ready {
+        private final Flow flow;
+        private final int[] fields;
+        private final long[] masks;
+        private final long[] values;
+
+        private Ready(Flow flow) {
+            this.flow = flow;
+            List<Match.Term> terms = flow.key().match().terms();
+            fields = terms.stream().mapToInt(term -> term.field().ordinal()).toArray();
+            masks = terms.stream().mapToLong(Match.Term::mask).toArray();
+            values = terms.stream().mapToLong(Match.Term::value).toArray();
+        }
+
+        private boolean matches(long[] packet) {
+            for (int i = 0; i < fields.length; i++) {
+                if ((packet[fields[i]] & masks[i]) != values[i]) {
+                    return false;
+                }
+            }
+            return true;
+        }
+    }
+
+    private final SortedMap<Integer, List<Ready>> tables = new TreeMap<>();
+    private final IntPredicate portExists;
+
+    /**
+     * Makes flows ready.
+     *
+     * @param flows in the order of their keys: per table the higher priority first
+     * @param portExists whether the switch has a port of that number
+     */
+    Classifier(Iterable<Flow> flows, IntPredicate portExists) {
+        this.portExists = portExists;
+        for (Flow flow : flows) {
+            tables.computeIfAbsent(flow.key().table(), _ -> new ArrayList<>()).add(new Ready(flow));
+        }
+    }
+
+    private Optional<Flow> find(int table, long[] packet) {
+        for (Ready ready : tables.getOrDefault(table, List.of())) {
+            if (ready.matches(packet)) {
+                return Optional.of(ready.flow);
+            }
+        }
+        return Optional.empty();
+    }
+
+    /** Returns what becomes of a packet; tells each flow that it met. */
+    Verdict forward(Packet packet, Consumer<FlowKey> met) {
+        long[] fields = packet.values();
+        var path = new ArrayList<FlowKey>();
+        var departures = new ArrayList<Verdict.Departure>();
+        var cause = Verdict.Cause.FLOW;
+        int table = 0;
+        int next = 0;
+        while (next >= 0) {
+            table = next;
+            next = -1;
+            Optional<Flow> flow = find(table, fields);
+            if (flow.isEmpty()) {
+                cause = Verdict.Cause.NO_FLOW;
+                break;
+            }
+            path.add(flow.get().key());
+            met.accept(flow.get().key());
+            for (Instruction instruction : flow.get().instructions()) {
+                switch (instruction) {
+                    case Instruction.ApplyActions(List<Action> actions) -> {
+                        Optional<Verdict.Cause> stopped = apply(actions, fields, departures);
+                        if (stopped.isPresent()) {
+                            cause = stopped.get();
+                        }
+                        if (cause == Verdict.Cause.TIME_TO_LIVE) {
+                            return ended(departures, table, cause, path);
+                        }
+                    }
+                    case Instruction.GotoTable(int target) -> next = target;
+                    case Instruction.Unrecognised unknown ->
+                        throw new IllegalStateException("the model does not know " + unknown);
+                }
+            }
+        }
+        return ended(departures, table, cause, path);
+    }
+
+    private static Verdict ended(
+            List<Verdict.Departure> departures, int table, Verdict.Cause cause, List<FlowKey> path) {
+        return departures.isEmpty()
+                ? new Verdict.Dropped(table, cause, path)
+                : new Verdict.Sent(departures, path);
+    }
+
+    /** Does actions in order; returns why a packet was not sent or goes no further. */
+    private Optional<Verdict.Cause> apply(List<Action> actions, long[] fields, List<Verdict.Departure> departures) {
+        Optional<Verdict.Cause> stopped = Optional.empty();
+        for (Action action : actions) {
+            switch (action) {
+                case Action.Output(int port) -> {
+                    if (port == (int) fields[IN_PORT] || !portExists.test(port)) {
+                        stopped = Optional.of(Verdict.Cause.PORT);
+                    } else {
+                        departures.add(new Verdict.Departure(port, Packet.of(fields)));
+                    }
+                }
+                case Action.InPort _ ->
+                    departures.add(new Verdict.Departure((int) fields[IN_PORT], Packet.of(fields)));
+                case Action.SetField(Field field, long value, long mask) ->
+                    fields[field.ordinal()] = (fields[field.ordinal()] & ~mask) | value;
+                case Action.Move move -> move(move, fields);
+                case Action.DecTtl _ -> {
+                    if (fields[TTL] <= 1) {
+                        return Optional.of(Verdict.Cause.TIME_TO_LIVE);
+                    }
+                    fields[TTL]--;
+                }
+                case Action.Multipath(int basis, int maxLink, Field register) ->
+                    fields[register.ordinal()] = PacketHash.link(fields, basis, maxLink + 1);
+                case Action.Unrecognised unknown ->
+                    throw new IllegalStateException("the model does not know " + unknown);
+            }
+        }
+        return stopped;
+    }
+
+    private static void move(Action.Move move, long[] fields) {
+        long mask = -1L >>> (64 - move.bits());
+        long bits = (fields[move.source().ordinal()] >>> move.sourceOffset()) & mask;
+        int destination = move.destination().ordinal();
+        long cleared = fields[destination] & ~(mask << move.destinationOffset());
+        fields[destination] = cleared | (bits << move.destinationOffset());
+    }
+}

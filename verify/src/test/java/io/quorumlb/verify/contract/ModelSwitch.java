@@ -1,0 +1,321 @@
+package io.quorumlb.verify.contract;
+
+import io.quorumlb.ovs.flow.Flow;
+import io.quorumlb.ovs.flow.FlowDelta;
+import io.quorumlb.ovs.flow.FlowKey;
+import io.quorumlb.ovs.flow.InstalledFlow;
+import io.quorumlb.ovs.flow.SwitchPort;
+import io.quorumlb.ovs.flow.SwitchSnapshot;
+import io.quorumlb.ovs.install.CookieOwner;
+import io.quorumlb.ovs.install.Datapath;
+import io.quorumlb.ovs.install.DatapathException;
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Deque;
+import java.util.List;
+import java.util.Map;
+import java.util.NavigableMap;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.function.Consumer;
+import java.util.function.LongSupplier;
+import java.util.function.UnaryOperator;
+
+/**
+ * A model of a switch and of the connection to it, for one thread. Calls take no time; a test that wants them slow makes
+ * them later. {@link #forward} sends a packet through the flows.
+ *
+ * <p>Flows keep OpenFlow's rules: a change is made whole or not at all, deletes first; adding replaces the flow of the
+ * same key whoever owns it, and its counters begin anew; a delete by us spares flows with a foreign cookie; a flow that
+ * matches or writes what its packets need not have, or goes backwards, is refused, and so is one too many.
+ */
+public final class ModelSwitch implements Datapath {
+    /** How the next change fails. */
+    public enum Failure {
+        /** The switch refuses it: nothing has changed. */
+        REFUSED,
+        /** The connection breaks before it is sent: nothing has changed. */
+        UNREACHABLE,
+        /** The connection breaks, the change is made. */
+        UNKNOWN_MADE,
+        /** The connection breaks, the change is not made. */
+        UNKNOWN_NOT_MADE
+    }
+
+    private static final class Held {
+        private final Flow flow;
+        private final long sinceNanos;
+        private long packets;
+        private long bytes;
+
+        private Held(Flow flow, long sinceNanos) {
+            this.flow = flow;
+            this.sinceNanos = sinceNanos;
+        }
+    }
+
+    private static final int PACKET_BYTES = 60;
+    private static final int NO_LIMIT = Integer.MAX_VALUE;
+
+    private final CookieOwner owner;
+    private final LongSupplier nowNanos;
+    private final Map<String, SwitchPort> ports = new TreeMap<>();
+    private final NavigableMap<FlowKey, Held> flows = new TreeMap<>();
+    private final Deque<Failure> failures = new ArrayDeque<>();
+    private Optional<Classifier> classifier = Optional.empty();
+    private int flowsMax = NO_LIMIT;
+    private boolean runs = true;
+    private boolean reachable = true;
+    private boolean connected;
+    private boolean closed;
+    private long flowModsSent;
+    private long version;
+
+    /**
+     * Makes a running switch without flows.
+     *
+     * @param owner which cookies are ours
+     * @param nowNanos the clock that flows age by
+     * @param ports all ports of the switch
+     */
+    public ModelSwitch(CookieOwner owner, LongSupplier nowNanos, Collection<SwitchPort> ports) {
+        this.owner = owner;
+        this.nowNanos = nowNanos;
+        ports.forEach(port -> this.ports.put(port.name(), port));
+    }
+
+    // ---- the port ----
+
+    @Override
+    public SwitchSnapshot readBack() throws DatapathException {
+        connect("read");
+        var own = new TreeMap<FlowKey, InstalledFlow>();
+        var foreign = new ArrayList<InstalledFlow>();
+        flows.forEach((key, held) -> {
+            if (owner.owns(held.flow.cookie())) {
+                own.put(key, installed(held));
+            } else {
+                foreign.add(installed(held));
+            }
+        });
+        return new SwitchSnapshot(own, foreign, new TreeMap<>(ports));
+    }
+
+    private InstalledFlow installed(Held held) {
+        return new InstalledFlow(
+                held.flow, held.packets, held.bytes, Duration.ofNanos(nowNanos.getAsLong() - held.sinceNanos));
+    }
+
+    @Override
+    public void install(FlowDelta delta) throws DatapathException {
+        if (delta.isEmpty()) {
+            return;
+        }
+        connect("change");
+        Optional<Failure> failure = Optional.ofNullable(failures.poll());
+        if (failure.filter(it -> it == Failure.UNREACHABLE).isPresent()) {
+            connected = false;
+            throw new DatapathException(DatapathException.Outcome.UNREACHABLE, "the connection broke");
+        }
+        flowModsSent += delta.size();
+        if (failure.filter(it -> it == Failure.REFUSED).isPresent()) {
+            throw new DatapathException(DatapathException.Outcome.REFUSED, "the switch refused the change");
+        }
+        if (failure.filter(it -> it == Failure.UNKNOWN_NOT_MADE).isEmpty()) {
+            change(delta);
+        }
+        if (failure.isPresent()) {
+            connected = false;
+            throw new DatapathException(DatapathException.Outcome.UNKNOWN, "the switch did not answer the commit");
+        }
+    }
+
+    private void change(FlowDelta delta) throws DatapathException {
+        for (Flow flow : delta.add()) {
+            Optional<String> refusal = FlowRules.refusal(flow);
+            if (refusal.isPresent()) {
+                throw refused(refusal.get(), flow);
+            }
+        }
+        var after = new TreeMap<>(flows);
+        for (FlowKey key : delta.delete()) {
+            Held held = after.get(key);
+            if (held != null && owner.owns(held.flow.cookie())) {
+                after.remove(key);
+            }
+        }
+        for (Flow flow : delta.add()) {
+            after.put(flow.key(), new Held(flow, nowNanos.getAsLong()));
+            if (after.size() > flowsMax) {
+                throw refused("FLOW_MOD_FAILED/OFPFMFC_TABLE_FULL", flow);
+            }
+        }
+        flows.clear();
+        flows.putAll(after);
+        changed();
+    }
+
+    private static DatapathException refused(String error, Flow flow) {
+        return new DatapathException(
+                DatapathException.Outcome.REFUSED, "the switch refused flow %s: %s".formatted(flow, error));
+    }
+
+    private void connect(String verb) throws DatapathException {
+        if (closed || !runs || !reachable) {
+            connected = false;
+            throw new DatapathException(
+                    DatapathException.Outcome.UNREACHABLE,
+                    closed ? "this datapath was closed" : "cannot %s the switch: no answer".formatted(verb));
+        }
+        connected = true;
+    }
+
+    @Override
+    public boolean connected() {
+        return connected && runs && reachable && !closed;
+    }
+
+    @Override
+    public long flowModsSent() {
+        return flowModsSent;
+    }
+
+    @Override
+    public void close() {
+        closed = true;
+    }
+
+    // ---- what befalls it ----
+
+    /** Lets the next changes fail so; empty changes do not count. */
+    public void failNext(int times, Failure failure) {
+        for (int i = 0; i < times; i++) {
+            failures.add(failure);
+        }
+    }
+
+    /** Cuts the connection to the switch, which goes on forwarding. */
+    public void cut() {
+        reachable = false;
+        connected = false;
+    }
+
+    /** Undoes {@link #cut}; the next call connects. */
+    public void mend() {
+        reachable = true;
+    }
+
+    /** Ends the switch: flows are gone and nothing is forwarded. */
+    public void stop() {
+        runs = false;
+        connected = false;
+        flows.clear();
+        changed();
+    }
+
+    /** Starts the switch again, empty. */
+    public void start() {
+        runs = true;
+    }
+
+    /** Ends the switch and starts it again, empty. */
+    public void restart() {
+        stop();
+        start();
+    }
+
+    /** Refuses flows from this number on; what is there stays. */
+    public void limit(int mostFlows) {
+        flowsMax = mostFlows;
+    }
+
+    /** Adds a flow, or replaces the one of the same key, as somebody else with any cookie. */
+    public void put(Flow flow) {
+        FlowRules.refusal(flow).ifPresent(error -> {
+            throw new IllegalArgumentException("%s: %s".formatted(flow, error));
+        });
+        flows.put(flow.key(), new Held(flow, nowNanos.getAsLong()));
+        changed();
+    }
+
+    /** Removes a flow, as somebody else; returns whether it was there. */
+    public boolean remove(FlowKey key) {
+        boolean there = flows.remove(key) != null;
+        changed();
+        return there;
+    }
+
+    /** Changes what a flow does, as somebody else; key and counters stay. Returns whether it was there. */
+    public boolean alter(FlowKey key, UnaryOperator<Flow> change) {
+        Held held = flows.get(key);
+        if (held == null) {
+            return false;
+        }
+        Flow altered = change.apply(held.flow);
+        if (!altered.key().equals(key)) {
+            throw new IllegalArgumentException("the key of %s must stay, is %s".formatted(key, altered.key()));
+        }
+        var next = new Held(altered, held.sinceNanos);
+        next.packets = held.packets;
+        next.bytes = held.bytes;
+        flows.put(key, next);
+        changed();
+        return true;
+    }
+
+    /** Adds a port or gives it another number or address. */
+    public void port(SwitchPort port) {
+        ports.put(port.name(), port);
+    }
+
+    // ---- what it does ----
+
+    /** Returns all flows of everybody, in the order of their keys. */
+    public List<Flow> flows() {
+        return flows.values().stream().map(held -> held.flow).toList();
+    }
+
+    /** Returns a number that grows with every change of the flows. */
+    public long version() {
+        return version;
+    }
+
+    /** Sends a packet through the flows and counts it. */
+    public Verdict forward(Packet packet) {
+        return forward(packet, key -> {
+            Held held = flows.get(key);
+            if (held != null) {
+                held.packets++;
+                held.bytes += PACKET_BYTES;
+            }
+        });
+    }
+
+    /** Returns what would become of a packet; counts nothing. */
+    public Verdict trace(Packet packet) {
+        return forward(packet, _ -> {});
+    }
+
+    private Verdict forward(Packet packet, Consumer<FlowKey> met) {
+        return runs
+                ? classifier().forward(packet, met)
+                : new Verdict.Dropped(0, Verdict.Cause.NO_SWITCH, List.of());
+    }
+
+    private Classifier classifier() {
+        Classifier ready = classifier.orElseGet(() -> new Classifier(flows(), this::portExists));
+        classifier = Optional.of(ready);
+        return ready;
+    }
+
+    private boolean portExists(int number) {
+        return ports.values().stream().anyMatch(port -> port.number() == number);
+    }
+
+    private void changed() {
+        version++;
+        classifier = Optional.empty();
+    }
+}
