@@ -1,6 +1,8 @@
 package io.quorumlb.consensus.log;
 
 import io.quorumlb.consensus.machine.Command;
+import io.quorumlb.consensus.model.NodeId;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 
 /**
@@ -18,6 +20,14 @@ public interface GenerationLog extends AutoCloseable {
      * asked, with false if no leader answered in time.
      */
     CompletableFuture<Boolean> readBarrier();
+
+    /**
+     * Gives this node's leadership to another voter; never fails exceptionally. Completes with true once the other one
+     * leads, with false if this node does not lead or the other one could not take over in time: then nothing has changed.
+     *
+     * @param to who is to lead; empty if anybody else may
+     */
+    CompletableFuture<Boolean> handOver(Optional<NodeId> to);
 
     /** Stops taking part; the state on disk stays. */
     @Override

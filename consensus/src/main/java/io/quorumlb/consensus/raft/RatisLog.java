@@ -4,9 +4,11 @@ import io.quorumlb.consensus.log.GenerationLog;
 import io.quorumlb.consensus.log.LogEvent;
 import io.quorumlb.consensus.log.ProposeOutcome;
 import io.quorumlb.consensus.machine.Command;
+import io.quorumlb.consensus.model.NodeId;
 import io.quorumlb.consensus.wire.EntryCodec;
 import java.io.IOException;
 import java.time.Duration;
+import java.util.Optional;
 import java.util.SortedMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
@@ -19,6 +21,7 @@ import org.apache.ratis.protocol.Message;
 import org.apache.ratis.protocol.RaftClientReply;
 import org.apache.ratis.protocol.RaftClientRequest;
 import org.apache.ratis.protocol.RaftPeerId;
+import org.apache.ratis.protocol.TransferLeadershipRequest;
 import org.apache.ratis.server.DivisionInfo;
 import org.apache.ratis.server.RaftServer;
 import org.apache.ratis.thirdparty.com.google.protobuf.ByteString;
@@ -46,6 +49,9 @@ public final class RatisLog implements GenerationLog {
     private static final Logger LOG = LoggerFactory.getLogger(RatisLog.class);
     private static final Duration PROPOSE_TIMEOUT = Duration.ofSeconds(3);
     private static final Duration READ_TIMEOUT = Duration.ofSeconds(2);
+    /** While a transfer is under way nothing can be proposed. */
+    private static final Duration HAND_OVER_TIMEOUT = Duration.ofSeconds(1);
+
     private static final int CHECKS_PER_ELECTION = 4;
 
     private final RaftSettings settings;
@@ -127,6 +133,30 @@ public final class RatisLog implements GenerationLog {
         return submit(submissions.nextCall(), Message.EMPTY, RaftClientRequest.readRequestType())
                 .orTimeout(READ_TIMEOUT.toMillis(), TimeUnit.MILLISECONDS)
                 .handleAsync((reply, failure) -> failure == null && reply.isSuccess(), threads);
+    }
+
+    @Override
+    public CompletableFuture<Boolean> handOver(Optional<NodeId> to) {
+        // Without a new leader Ratis makes the old one step down, and it stays out of the next election.
+        var request = new TransferLeadershipRequest(
+                submissions.client(),
+                RaftPeerId.valueOf(settings.self().value()),
+                RatisServers.groupId(settings),
+                submissions.nextCall(),
+                to.map(node -> RaftPeerId.valueOf(node.value())).orElse(null),
+                HAND_OVER_TIMEOUT.toMillis());
+        return CompletableFuture.completedFuture(request)
+                .thenComposeAsync(this::transfer, threads)
+                .orTimeout(HAND_OVER_TIMEOUT.toMillis() + READ_TIMEOUT.toMillis(), TimeUnit.MILLISECONDS)
+                .handleAsync((reply, failure) -> failure == null && reply.isSuccess(), threads);
+    }
+
+    private CompletableFuture<RaftClientReply> transfer(TransferLeadershipRequest request) {
+        try {
+            return server.transferLeadershipAsync(request);
+        } catch (IOException e) {
+            throw new CompletionException(e);
+        }
     }
 
     CompletableFuture<RaftClientReply> submit(long call, Message message, RaftClientRequest.Type type) {

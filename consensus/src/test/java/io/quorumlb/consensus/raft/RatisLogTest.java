@@ -12,6 +12,7 @@ import io.quorumlb.consensus.log.ProposeOutcome;
 import io.quorumlb.consensus.machine.ClusterState;
 import io.quorumlb.consensus.machine.Command;
 import io.quorumlb.consensus.machine.Outcome;
+import io.quorumlb.consensus.model.NodeId;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
@@ -77,6 +78,37 @@ class RatisLogTest {
             first.awaitState(second.state());
             assertNotEquals(before, first.state());
             cluster.leader();
+        }
+    }
+
+    @Test
+    void leadershipIsHandedToTheNodeThatIsNamedOrToAnyOther() throws Exception {
+        try (var cluster = new TestCluster(directory, RaftTuning.PRODUCT).open()) {
+            cluster.commit(TestCluster.segment(1));
+            TestNode first = cluster.leader();
+            for (TestNode follower : cluster.followers()) {
+                assertFalse(follower.handOver(Optional.of(first.id())), "only the leader has something to give");
+                assertTrue(cluster.leader().handOver(Optional.of(follower.id())));
+                follower.await("leads", node -> node.leadership() instanceof Leadership.Leading);
+                assertInstanceOf(Outcome.class, cluster.commit(TestCluster.segment(2)));
+            }
+            TestNode last = cluster.leader();
+            assertTrue(last.handOver(Optional.empty()));
+            last.await("leads no longer", node -> !(node.leadership() instanceof Leadership.Leading));
+            assertNotEquals(last.id(), cluster.leader().id());
+            assertInstanceOf(Outcome.Done.class, cluster.commit(TestCluster.segment(3)));
+        }
+    }
+
+    @Test
+    void leadershipIsNotHandedToANodeThatIsNotThere() throws Exception {
+        try (var cluster = new TestCluster(directory, RaftTuning.PRODUCT).open()) {
+            TestNode first = cluster.leader();
+            TestNode gone = cluster.followers().getFirst();
+            gone.close();
+            assertFalse(first.handOver(Optional.of(gone.id())));
+            assertFalse(first.handOver(Optional.of(new NodeId("n9"))));
+            assertInstanceOf(Outcome.Done.class, cluster.commit(TestCluster.segment(1)));
         }
     }
 

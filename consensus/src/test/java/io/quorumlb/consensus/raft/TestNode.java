@@ -111,6 +111,10 @@ final class TestNode {
         return get(log().readBarrier());
     }
 
+    boolean handOver(Optional<NodeId> to) throws Exception {
+        return get(log().handOver(to));
+    }
+
     private static <T> T get(CompletableFuture<T> future) throws Exception {
         return future.get(DEADLINE.toSeconds(), TimeUnit.SECONDS);
     }

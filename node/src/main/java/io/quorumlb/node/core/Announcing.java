@@ -25,11 +25,11 @@ final class Announcing {
         AnnounceState before = turn.announcement;
         turn.announcement = before.answered(announced, problem);
         if (before.announced() != announced) {
-            turn.say(Severity.INFO, "routes %s vips=%s", announced ? "announced" : "withdrawn", before.vips());
+            turn.say(Severity.INFO, "routes-changed", "routes %s vips=%s", announced ? "announced" : "withdrawn", before.vips());
             turn.news = true;
         }
         if (!before.problem().equals(problem) && !problem.isEmpty()) {
-            turn.say(Severity.WARNING, "announcer has a problem: %s", problem);
+            turn.say(Severity.WARNING, "announcer-problem", "announcer has a problem: %s", problem);
             turn.news = true;
         }
     }

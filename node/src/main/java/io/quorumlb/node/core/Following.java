@@ -20,7 +20,7 @@ final class Following {
     static void noticePause(Turn turn) {
         Duration gap = turn.now.since(turn.before);
         if (gap.compareTo(PAUSE) > 0) {
-            turn.say(Severity.WARNING, "node stood still for %d ms: waits for the log before it acts", gap.toMillis());
+            turn.say(Severity.WARNING, "node-paused", "node stood still for %d ms: waits for the log before it acts", gap.toMillis());
             turn.log = turn.log.with(unanswered(turn) ? Barrier.OUTDATED : Barrier.NEEDED, turn.now);
             Installing.readAnew(turn);
             turn.news = true;
@@ -49,6 +49,7 @@ final class Following {
     private static void sayGeneration(Turn turn, PoolGeneration generation) {
         turn.say(
                 Severity.INFO,
+                "generation-committed",
                 "generation committed pool=%d generation=%d digest=%s reason=\"%s\"",
                 generation.poolId(),
                 generation.number(),
@@ -60,6 +61,7 @@ final class Following {
         if (!leadership.equals(turn.log.leadership())) {
             turn.say(
                     leadership instanceof Leadership.Searching ? Severity.WARNING : Severity.INFO,
+                    "leadership-changed",
                     "leadership changed from %s to %s",
                     turn.log.leadership(),
                     leadership);

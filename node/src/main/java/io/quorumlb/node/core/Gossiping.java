@@ -34,6 +34,7 @@ final class Gossiping {
         if (incarnation > turn.gossip.incarnation()) {
             turn.say(
                     Severity.WARNING,
+                    "incarnation-raised",
                     "heard of a later life of this node: incarnation %d becomes %d",
                     turn.gossip.incarnation(),
                     incarnation + 1);

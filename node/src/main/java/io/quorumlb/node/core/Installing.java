@@ -41,6 +41,7 @@ final class Installing {
         if (turn.datapath.snapshot().isEmpty()) {
             turn.say(
                     Severity.INFO,
+                    "switch-read",
                     "switch read own_flows=%d foreign_flows=%d ports=%s",
                     snapshot.own().size(),
                     snapshot.foreign().size(),
@@ -75,6 +76,7 @@ final class Installing {
         if (snapshot.foreign().size() != before) {
             turn.say(
                     Severity.WARNING,
+                    "foreign-flows",
                     "flows of others in the switch from=%d to=%d%s",
                     before,
                     snapshot.foreign().size(),
@@ -103,7 +105,7 @@ final class Installing {
 
     static void failed(Turn turn, String reason) {
         if (!reason.equals(turn.datapath.reading().failure())) {
-            turn.say(Severity.WARNING, "switch cannot be used reason=\"%s\"", reason);
+            turn.say(Severity.WARNING, "switch-failed", "switch cannot be used reason=\"%s\"", reason);
             turn.news = true;
         }
         turn.datapath = turn.datapath.failed(reason, turn.now.plus(RETRY));
@@ -161,6 +163,7 @@ final class Installing {
             if (attempt.get().count() == 1) {
                 turn.say(
                         Severity.WARNING,
+                        "flows-not-held",
                         "switch does not hold what it was sent: %d flows differ: %s",
                         delta.size(),
                         shown(delta));
@@ -170,7 +173,7 @@ final class Installing {
         }
         boolean altered = turn.datapath.proven().equals(Optional.of(intent));
         if (altered) {
-            turn.say(Severity.WARNING, "somebody changed our flows: repairs %d: %s", delta.size(), shown(delta));
+            turn.say(Severity.WARNING, "flows-repaired", "somebody changed our flows: repairs %d: %s", delta.size(), shown(delta));
         }
         var next = new SwitchComparison.Attempt(
                 intent, attempt.map(SwitchComparison.Attempt::count).orElse(0) + 1, turn.now.plus(CHANGE_RETRY));

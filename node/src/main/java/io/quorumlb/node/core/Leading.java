@@ -2,6 +2,7 @@ package io.quorumlb.node.core;
 
 import io.quorumlb.consensus.log.Leadership;
 import io.quorumlb.consensus.log.ProposeOutcome;
+import io.quorumlb.consensus.machine.Command;
 import io.quorumlb.consensus.machine.Outcome;
 import io.quorumlb.consensus.model.Pool;
 import io.quorumlb.consensus.plan.Plan;
@@ -26,7 +27,13 @@ final class Leading {
 
     private Leading() {}
 
-    static void proposalFinished(Turn turn, int poolId, ProposeOutcome outcome) {
+    static void proposalFinished(Turn turn, Command command, ProposeOutcome outcome) {
+        if (command instanceof Command.CommitGeneration commit) {
+            generationFinished(turn, commit.poolId(), outcome);
+        }
+    }
+
+    private static void generationFinished(Turn turn, int poolId, ProposeOutcome outcome) {
         Proposal proposal = turn.proposals.get(poolId);
         if (proposal == null) {
             return;
@@ -39,14 +46,14 @@ final class Leading {
                 if (refused.cause() == Outcome.Cause.STALE) {
                     turn.proposals.remove(poolId);
                 } else {
-                    turn.say(Severity.WARNING, "generation refused pool=%d reason=\"%s\"", poolId, refused.message());
+                    turn.say(Severity.WARNING, "generation-refused", "generation refused pool=%d reason=\"%s\"", poolId, refused.message());
                     turn.proposals.put(poolId, proposal.until(turn.now.plus(REFUSED_RETRY)));
                 }
             }
             // The next leader plans it.
             case ProposeOutcome.NotLeader _ -> turn.proposals.put(poolId, proposal.until(turn.now.plus(RETRY)));
             case ProposeOutcome.Unknown(String reason) -> {
-                turn.say(Severity.WARNING, "generation may be committed or not pool=%d reason=\"%s\"", poolId, reason);
+                turn.say(Severity.WARNING, "generation-unknown", "generation may be committed or not pool=%d reason=\"%s\"", poolId, reason);
                 turn.proposals.put(poolId, proposal.until(turn.now.plus(RETRY)));
             }
         }
@@ -68,6 +75,7 @@ final class Leading {
                 turn.proposals.put(pool.id(), new Proposal(command.number(), turn.now.plus(PROPOSAL_LOST)));
                 turn.say(
                         Severity.INFO,
+                        "generation-proposed",
                         "generation proposed pool=%s generation=%d digest=%s moved=%d collateral=%d reason=\"%s\"",
                         pool.name(),
                         command.number(),

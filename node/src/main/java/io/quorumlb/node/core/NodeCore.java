@@ -1,5 +1,6 @@
 package io.quorumlb.node.core;
 
+import io.quorumlb.consensus.machine.Command;
 import java.util.List;
 
 /** The node's decisions: one function from state, events and time to state and effects. */
@@ -38,7 +39,8 @@ public final class NodeCore {
             case NodeEvent.LogAdvanced(long index, var cluster) -> Following.advanced(turn, index, cluster);
             case NodeEvent.LeadershipChanged(var leadership) -> Following.leadership(turn, leadership);
             case NodeEvent.BarrierFinished(boolean caughtUp) -> Following.barrierFinished(turn, caughtUp);
-            case NodeEvent.ProposalFinished(int poolId, var outcome) -> Leading.proposalFinished(turn, poolId, outcome);
+            case NodeEvent.ProposalFinished(Command command, var outcome) ->
+                Leading.proposalFinished(turn, command, outcome);
             case NodeEvent.SwitchRead(var snapshot, long flowMods) -> Installing.read(turn, snapshot, flowMods);
             case NodeEvent.SwitchChanged _ -> Installing.changed(turn);
             case NodeEvent.SwitchFailed(String reason) -> Installing.failed(turn, reason);

@@ -1,10 +1,12 @@
 package io.quorumlb.node.core;
 
 import io.quorumlb.consensus.machine.Command;
+import io.quorumlb.consensus.model.NodeId;
 import io.quorumlb.maglev.Ipv4Address;
 import io.quorumlb.ovs.flow.FlowDelta;
 import java.util.Collections;
 import java.util.List;
+import java.util.Optional;
 import java.util.SortedSet;
 import java.util.TreeSet;
 
@@ -16,8 +18,16 @@ public sealed interface NodeEffect {
     /** Send the records to every peer that takes them; an older message that still waits may be dropped. */
     record Gossip(List<NodeRecord> records) implements NodeEffect {}
 
-    /** Propose a generation; answered by {@link NodeEvent.ProposalFinished}. */
-    record Propose(Command.CommitGeneration command) implements NodeEffect {}
+    /** Propose a command; answered by {@link NodeEvent.ProposalFinished}. */
+    record Propose(Command command) implements NodeEffect {}
+
+    /**
+     * Give this node's leadership away; a change of leadership is the only answer.
+     *
+     * @param to who is to lead; empty if anybody else may
+     * @param reason for people
+     */
+    record HandOver(Optional<NodeId> to, String reason) implements NodeEffect {}
 
     /** Ask the leader how far the log is; answered by {@link NodeEvent.BarrierFinished}. */
     record ReadBarrier() implements NodeEffect {}
@@ -42,8 +52,14 @@ public sealed interface NodeEffect {
     /** Have nothing announced; answered by {@link NodeEvent.AnnouncementRead}. */
     record Withdraw(String reason) implements NodeEffect {}
 
-    /** Tell the operator, once per change. */
-    record Say(Severity severity, String message) implements NodeEffect {}
+    /**
+     * Tell the operator, once per change.
+     *
+     * @param severity how much it matters
+     * @param code what kind of event it is: lower case with dashes, few and fixed; counted by it
+     * @param message for people
+     */
+    record Say(Severity severity, String code, String message) implements NodeEffect {}
 
     /** How much a message matters. */
     enum Severity {

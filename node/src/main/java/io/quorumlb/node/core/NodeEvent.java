@@ -3,6 +3,7 @@ package io.quorumlb.node.core;
 import io.quorumlb.consensus.log.Leadership;
 import io.quorumlb.consensus.log.ProposeOutcome;
 import io.quorumlb.consensus.machine.ClusterState;
+import io.quorumlb.consensus.machine.Command;
 import io.quorumlb.ovs.flow.SwitchSnapshot;
 import java.util.List;
 
@@ -26,8 +27,8 @@ public sealed interface NodeEvent {
     /** A read barrier ended; false if no leader answered in time. */
     record BarrierFinished(boolean caughtUp) implements NodeEvent {}
 
-    /** A proposal of this node for the pool ended. */
-    record ProposalFinished(int poolId, ProposeOutcome outcome) implements NodeEvent {}
+    /** A proposal of this node ended. */
+    record ProposalFinished(Command command, ProposeOutcome outcome) implements NodeEvent {}
 
     /**
      * The switch was read.

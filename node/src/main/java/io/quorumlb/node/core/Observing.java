@@ -33,6 +33,7 @@ final class Observing {
             Member member = turn.log.cluster().model().members().get(memberId);
             turn.say(
                     Severity.INFO,
+                    "member-health",
                     "member health seen here member=%s address=%s from=%s to=%s detail=\"%s\"",
                     member == null ? memberId : member.name(),
                     member == null ? "" : member.key(),

@@ -41,8 +41,8 @@ final class Turn {
         effects.add(effect);
     }
 
-    void say(Severity severity, String message, Object... values) {
-        effects.add(new NodeEffect.Say(severity, message.formatted(values)));
+    void say(Severity severity, String code, String message, Object... values) {
+        effects.add(new NodeEffect.Say(severity, code, message.formatted(values)));
     }
 
     /** Returns the state as far as it has come. */

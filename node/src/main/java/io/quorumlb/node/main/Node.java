@@ -97,17 +97,21 @@ final class Node {
     }
 
     private void run(GenerationLog log, PeerLinks links, Datapath datapath) throws IOException, InterruptedException {
-        var probesRefused = new AtomicReference<Optional<EffectPerformer>>(Optional.empty());
+        var performing = new AtomicReference<Optional<EffectPerformer>>(Optional.empty());
         try (var meters = new NodeMeters(
                         () -> Optional.of(watch.current().report(now())),
                         new NodeCounters(
                                 this::peersRefused,
                                 () -> tally.counters().dropped(),
                                 inbox::refused,
-                                () -> probesRefused
+                                () -> performing
                                         .get()
                                         .map(EffectPerformer::probesRefused)
-                                        .orElse(0L)));
+                                        .orElse(0L),
+                                () -> performing
+                                        .get()
+                                        .map(EffectPerformer::events)
+                                        .orElseGet(TreeMap::new)));
                 var performer = new EffectPerformer(ports(log, links, datapath, meters), inbox::deliver);
                 var api = ApiServer.start(
                         new ApiServer.Addresses(
@@ -121,7 +125,7 @@ final class Node {
                         NodeState::ready);
                 var http = HttpEndpoint.start(
                         ownAddresses(), configuration.ports().http(), new Pages(meters::scrape, this::notReady))) {
-            probesRefused.set(Optional.of(performer));
+            performing.set(Optional.of(performer));
             LOG.info("node runs api={}:{} http={}", configuration.address(), api.apiPort(), http.listening());
             new NodeLoop(inbox, watch, performer, meters::stepTook).run();
         }

@@ -16,7 +16,11 @@ import io.quorumlb.ovs.install.Datapath;
 import io.quorumlb.ovs.install.DatapathException;
 import java.util.List;
 import java.util.Optional;
+import java.util.SortedMap;
 import java.util.SortedSet;
+import java.util.TreeMap;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentMap;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Semaphore;
@@ -37,6 +41,7 @@ public final class EffectPerformer implements Consumer<NodeEffect>, AutoCloseabl
             Thread.ofVirtual().name("effect-", 0).factory());
     private final Semaphore probes = new Semaphore(PROBES_IN_FLIGHT_MAX);
     private final AtomicLong probesRefused = new AtomicLong();
+    private final ConcurrentMap<String, Long> events = new ConcurrentHashMap<>();
     private final AtomicBoolean readingNetwork = new AtomicBoolean();
     private final Ports ports;
     private final Consumer<NodeEvent> answers;
@@ -77,6 +82,11 @@ public final class EffectPerformer implements Consumer<NodeEffect>, AutoCloseabl
         return probesRefused.get();
     }
 
+    /** Returns how often each kind of event was said, by code. */
+    public SortedMap<String, Long> events() {
+        return new TreeMap<>(events);
+    }
+
     @Override
     public void accept(NodeEffect effect) {
         switch (effect) {
@@ -84,25 +94,32 @@ public final class EffectPerformer implements Consumer<NodeEffect>, AutoCloseabl
             case NodeEffect.Gossip(var records) -> ports.gossip().accept(records);
             case NodeEffect.Propose(var command) -> propose(command);
             case NodeEffect.ReadBarrier _ -> readBarrier();
+            case NodeEffect.HandOver(var to, String _) -> {
+                // Who leads afterwards comes from the log; without a change the core asks again.
+                var _ = ports.log().handOver(to);
+            }
             case NodeEffect.ReadSwitch _ -> threads.execute(this::readSwitch);
             case NodeEffect.ChangeSwitch(FlowDelta delta) -> threads.execute(() -> changeSwitch(delta));
             case NodeEffect.ReadNetwork _ -> readNetwork();
             case NodeEffect.Announce(SortedSet<Ipv4Address> vips) ->
                 announce(() -> ports.announcer().announce(vips));
             case NodeEffect.Withdraw _ -> announce(() -> ports.announcer().withdraw());
-            case NodeEffect.Say(var severity, String message) -> {
-                switch (severity) {
-                    case INFO -> LOG.info(message);
-                    case WARNING -> LOG.warn(message);
-                }
-            }
+            case NodeEffect.Say say -> say(say);
         }
     }
 
-    private void propose(Command.CommitGeneration command) {
+    private void say(NodeEffect.Say say) {
+        events.merge(say.code(), 1L, Long::sum);
+        switch (say.severity()) {
+            case INFO -> LOG.info("event={} {}", say.code(), say.message());
+            case WARNING -> LOG.warn("event={} {}", say.code(), say.message());
+        }
+    }
+
+    private void propose(Command command) {
         var _ = ports.log()
                 .propose(command)
-                .thenAccept(outcome -> answers.accept(new NodeEvent.ProposalFinished(command.poolId(), outcome)));
+                .thenAccept(outcome -> answers.accept(new NodeEvent.ProposalFinished(command, outcome)));
     }
 
     private void readBarrier() {

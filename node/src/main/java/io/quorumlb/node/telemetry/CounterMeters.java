@@ -2,14 +2,18 @@ package io.quorumlb.node.telemetry;
 
 import io.micrometer.core.instrument.FunctionCounter;
 import io.micrometer.core.instrument.MeterRegistry;
+import java.util.SortedMap;
+import java.util.SortedSet;
 import java.util.TreeSet;
 import java.util.function.LongSupplier;
+import java.util.function.Supplier;
 
 /** Meters of what the node's parts count. */
 final class CounterMeters {
     private final MeterRegistry registry;
     private final NodeCounters counters;
-    private final TreeSet<String> reasons = new TreeSet<>();
+    private final SortedSet<String> reasons = new TreeSet<>();
+    private final SortedSet<String> codes = new TreeSet<>();
 
     CounterMeters(MeterRegistry registry, NodeCounters counters) {
         this.registry = registry;
@@ -28,16 +32,24 @@ final class CounterMeters {
                 counters.probesRefused());
     }
 
-    /** Adds a meter for each reason of refusal that is new. */
+    /** Adds a meter for each reason of refusal and each kind of event that is new. */
     void refresh() {
-        for (String reason : counters.peersRefused().get().keySet()) {
-            if (reasons.add(reason)) {
-                FunctionCounter.builder(
-                                "quorumlb.peers.refused",
-                                counters,
-                                source -> source.peersRefused().get().getOrDefault(reason, 0L))
-                        .description("Calls of other nodes that were refused")
-                        .tag("reason", reason)
+        counters(
+                "quorumlb.peers.refused",
+                "Calls of other nodes that were refused",
+                "reason",
+                reasons,
+                counters.peersRefused());
+        counters("quorumlb.events", "What operators were told, by kind", "code", codes, counters.events());
+    }
+
+    private void counters(
+            String name, String description, String tag, SortedSet<String> known, Supplier<SortedMap<String, Long>> counts) {
+        for (String value : counts.get().keySet()) {
+            if (known.add(value)) {
+                FunctionCounter.builder(name, counts, source -> source.get().getOrDefault(value, 0L))
+                        .description(description)
+                        .tag(tag, value)
                         .register(registry);
             }
         }

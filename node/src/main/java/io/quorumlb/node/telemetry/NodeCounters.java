@@ -11,9 +11,11 @@ import java.util.function.Supplier;
  * @param gossipDropped messages to other nodes that a newer one replaced before they were sent
  * @param eventsRefused messages of other nodes that were not taken because too many waited
  * @param probesRefused probes that were not made because too many were under way
+ * @param events what operators were told, by code; the codes are few and fixed
  */
 public record NodeCounters(
         Supplier<SortedMap<String, Long>> peersRefused,
         LongSupplier gossipDropped,
         LongSupplier eventsRefused,
-        LongSupplier probesRefused) {}
+        LongSupplier probesRefused,
+        Supplier<SortedMap<String, Long>> events) {}

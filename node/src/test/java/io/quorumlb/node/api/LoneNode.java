@@ -132,7 +132,7 @@ final class LoneNode implements AutoCloseable {
                         target.memberId(), new ProbeResult(membersAnswer, membersAnswer ? "200 in 1 ms" : "silent")));
             case NodeEffect.Propose(var command) -> {
                 ProposeOutcome outcome = commit(command);
-                inbox.deliver(new NodeEvent.ProposalFinished(command.poolId(), outcome));
+                inbox.deliver(new NodeEvent.ProposalFinished(command, outcome));
             }
             case NodeEffect.ReadBarrier _ -> inbox.deliver(new NodeEvent.BarrierFinished(true));
             case NodeEffect.ReadSwitch _ -> inbox.deliver(new NodeEvent.SwitchRead(snapshot(), 0));

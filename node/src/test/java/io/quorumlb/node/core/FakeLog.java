@@ -43,6 +43,17 @@ final class FakeLog {
         nodes.forEach((id, events) -> deliver(id, new NodeEvent.LeadershipChanged(leadership(id))));
     }
 
+    /** Does what a leader asks for: the other one leads, or the next node by name that hears the log. */
+    void handOver(NodeId node, Optional<NodeId> to) {
+        if (leader.equals(Optional.of(node)) && !cutOff.contains(node)) {
+            to.or(() -> nodes.keySet().stream()
+                            .filter(other -> !other.equals(node))
+                            .findFirst())
+                    .filter(other -> !cutOff.contains(other))
+                    .ifPresent(this::elect);
+        }
+    }
+
     void loseLeader() {
         leader = Optional.empty();
         nodes.forEach((id, events) -> deliver(id, new NodeEvent.LeadershipChanged(leadership(id))));

@@ -101,7 +101,7 @@ class LeadingTest {
         cluster.admin("be1", AdminState.DRAINED);
         cluster.run(TICK);
         leader.deliver(new NodeEvent.ProposalFinished(
-                Site.WEB,
+                proposed(),
                 new ProposeOutcome.Committed(
                         new Outcome.Done(Site.WEB, cluster.log.state().revision()))));
         cluster.run(Duration.ofSeconds(1));
@@ -124,8 +124,8 @@ class LeadingTest {
         cluster.run(TICK);
         List<NodeEffect.Propose> wanted = leader.wanted(NodeEffect.Propose.class);
         assertEquals(2, wanted.size());
-        assertEquals(cluster.log.state().revision(), wanted.getLast().command().revision());
-        assertTrue(wanted.getLast().command().reason().contains("be1 drained, be2 drained"));
+        assertEquals(cluster.log.state().revision(), proposed().revision());
+        assertTrue(proposed().reason().contains("be1 drained, be2 drained"));
     }
 
     @Test
@@ -134,21 +134,28 @@ class LeadingTest {
         cluster.admin("be1", AdminState.DRAINED);
         for (int i = 0; i < 50; i++) {
             cluster.tick(TICK);
-            leader.deliver(new NodeEvent.ProposalFinished(Site.WEB, new ProposeOutcome.NotLeader(Optional.empty())));
+            leader.deliver(new NodeEvent.ProposalFinished(proposed(), new ProposeOutcome.NotLeader(Optional.empty())));
         }
         assertTrue(proposals(Site.N1) <= 6, "in one second: " + proposals(Site.N1));
         leader.forget();
         cluster.run(Duration.ofSeconds(6));
+        NodeEvent refused = finished(Outcome.Cause.INVALID);
         leader.forget();
-        leader.deliver(finished(Outcome.Cause.INVALID));
+        leader.deliver(refused);
         cluster.run(Duration.ofSeconds(1));
         assertEquals(0, proposals(Site.N1));
         assertEquals(1, leader.said("generation refused").size());
     }
 
-    private static NodeEvent finished(Outcome.Cause cause) {
+    /** Returns the leader's last proposal. */
+    private Command.CommitGeneration proposed() {
+        return (Command.CommitGeneration)
+                leader.wanted(NodeEffect.Propose.class).getLast().command();
+    }
+
+    private NodeEvent finished(Outcome.Cause cause) {
         return new NodeEvent.ProposalFinished(
-                Site.WEB,
+                proposed(),
                 new ProposeOutcome.Committed(new Outcome.Refused(cause, "generation.number", "not the next one")));
     }
 

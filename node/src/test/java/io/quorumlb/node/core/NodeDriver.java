@@ -85,9 +85,10 @@ final class NodeDriver {
             case NodeEffect.Gossip(var records) -> gossip.accept(records);
             case NodeEffect.Propose(var command) -> {
                 var outcome = log.propose(self, command);
-                deliver(new NodeEvent.ProposalFinished(command.poolId(), outcome));
+                deliver(new NodeEvent.ProposalFinished(command, outcome));
             }
             case NodeEffect.ReadBarrier _ -> deliver(new NodeEvent.BarrierFinished(log.barrier(self)));
+            case NodeEffect.HandOver(var to, String _) -> log.handOver(self, to);
             case NodeEffect.ReadSwitch _ -> deliver(ovs.readBack(flowModsSent));
             case NodeEffect.ChangeSwitch(var delta) -> {
                 flowModsSent += delta.size();

@@ -3,9 +3,11 @@ package io.quorumlb.node.gossip;
 import io.quorumlb.consensus.log.GenerationLog;
 import io.quorumlb.consensus.log.ProposeOutcome;
 import io.quorumlb.consensus.machine.Command;
+import io.quorumlb.consensus.model.NodeId;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Function;
 
@@ -41,6 +43,11 @@ public final class HandLog implements GenerationLog {
     @Override
     public CompletableFuture<Boolean> readBarrier() {
         return CompletableFuture.completedFuture(true);
+    }
+
+    @Override
+    public CompletableFuture<Boolean> handOver(Optional<NodeId> to) {
+        return CompletableFuture.completedFuture(false);
     }
 
     @Override

@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.quorumlb.consensus.log.GenerationLog;
 import io.quorumlb.consensus.log.ProposeOutcome;
 import io.quorumlb.consensus.machine.Command;
+import io.quorumlb.consensus.model.NodeId;
 import io.quorumlb.maglev.Ipv4Address;
 import io.quorumlb.node.announce.AnnounceResult;
 import io.quorumlb.node.announce.Announcer;
@@ -147,6 +148,11 @@ class EffectPerformerTest {
 
         @Override
         public CompletableFuture<Boolean> readBarrier() {
+            return CompletableFuture.completedFuture(false);
+        }
+
+        @Override
+        public CompletableFuture<Boolean> handOver(Optional<NodeId> to) {
             return CompletableFuture.completedFuture(false);
         }
 

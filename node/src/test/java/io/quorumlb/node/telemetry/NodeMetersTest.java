@@ -29,9 +29,10 @@ import org.junit.jupiter.api.Test;
 class NodeMetersTest {
     private final AtomicReference<Optional<NodeReport>> report = new AtomicReference<>(Optional.empty());
     private final TreeMap<String, Long> peersRefused = new TreeMap<>();
+    private final TreeMap<String, Long> events = new TreeMap<>();
     private final AtomicLong gossipDropped = new AtomicLong();
     private final NodeMeters meters =
-            new NodeMeters(report::get, new NodeCounters(() -> peersRefused, gossipDropped::get, () -> 3, () -> 4));
+            new NodeMeters(report::get, new NodeCounters(() -> peersRefused, gossipDropped::get, () -> 3, () -> 4, () -> events));
 
     @AfterEach
     void close() {
@@ -99,6 +100,7 @@ class NodeMetersTest {
     void showsWhatThePartsCount() {
         gossipDropped.set(2);
         meters.scrape();
+        events.put("member-health", 5L);
         peersRefused.put("cluster id", 6L);
         String text = meters.scrape();
 
