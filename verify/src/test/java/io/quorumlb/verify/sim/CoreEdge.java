@@ -1,7 +1,6 @@
 package io.quorumlb.verify.sim;
 
 import io.quorumlb.consensus.log.LogEvent;
-import io.quorumlb.consensus.log.ProposeOutcome;
 import io.quorumlb.consensus.machine.ClusterState;
 import io.quorumlb.consensus.machine.Command;
 import io.quorumlb.consensus.model.NodeId;
@@ -97,6 +96,9 @@ final class CoreEdge {
             case NodeEffect.Gossip(var records) -> gossip(records);
             case NodeEffect.Propose(var command) -> propose(command);
             case NodeEffect.ReadBarrier _ -> barrier();
+            case NodeEffect.HandOver(var to, String _) -> {
+                var _ = node.log().handOver(to);
+            }
             case NodeEffect.ReadSwitch _ -> node.ovs.read(answer());
             case NodeEffect.ChangeSwitch(var delta) -> node.ovs.change(delta, answer());
             case NodeEffect.ReadNetwork _ -> later(dice.millis(1, 5), new NodeEvent.NetworkRead(network()));
@@ -139,13 +141,11 @@ final class CoreEdge {
         }
     }
 
-    private void propose(Command.CommitGeneration command) {
+    private void propose(Command command) {
         int life = node.life();
-        var _ = node.log().propose(command).thenAccept(outcome -> proposed(life, command, outcome));
-    }
-
-    private void proposed(int life, Command.CommitGeneration command, ProposeOutcome outcome) {
-        node.deliver(life, new NodeEvent.ProposalFinished(command.poolId(), outcome));
+        var _ = node.log()
+                .propose(command)
+                .thenAccept(outcome -> node.deliver(life, new NodeEvent.ProposalFinished(command, outcome)));
     }
 
     private void barrier() {

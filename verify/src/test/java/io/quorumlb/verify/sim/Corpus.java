@@ -36,7 +36,7 @@ final class Corpus {
 
     private static Packet packet(NodeId node, int client) {
         return Packet.tcp(
-                SimSite.port(node, "x-" + SimSite.UPLINK),
+                SimSite.port(SimSite.UPLINK),
                 SimSite.ROUTER_MAC,
                 SimSite.ownMac(node, SimSite.UPLINK),
                 new Ipv4Address(0x0a63_0000 + client * 7919 % 65_536),

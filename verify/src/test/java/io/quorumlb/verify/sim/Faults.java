@@ -52,7 +52,7 @@ final class Faults {
     }
 
     private int host() {
-        return (int) dice.between(1, Settings.HOSTS_MAX);
+        return (int) dice.between(1, dice.percent(80) ? world.settings.members() : Settings.HOSTS_MAX);
     }
 
     private Fault links(String name, boolean log, boolean gossip, Network.Trouble trouble) {

@@ -89,6 +89,10 @@ final class Operators {
     }
 
     private void attempt(SimNode node, Command command, long start, Consumer<ProposeOutcome> told) {
+        if (!node.acting()) {
+            told.accept(world.mischief.told(new ProposeOutcome.Unknown("the node went away")));
+            return;
+        }
         var _ = node.log().propose(command).thenAccept(own -> {
             if (!(own instanceof ProposeOutcome.NotLeader(Optional<NodeId> named))) {
                 told.accept(world.mischief.told(own));

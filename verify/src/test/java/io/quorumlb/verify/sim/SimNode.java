@@ -85,7 +85,7 @@ final class SimNode {
             life++;
             inbox.clear();
             recordsWaiting = 0;
-            long incarnation = 1_000_000 + (world.scheduler.nowNanos() + wallClockOffset) / 1_000_000;
+            long incarnation = 100_000_000 + (world.scheduler.nowNanos() + wallClockOffset) / 1_000_000;
             state = NodeState.initial(CoreEdge.settings(world.settings, id, incarnation), now());
             woken();
             disturbedAt = world.scheduler.nowNanos();
@@ -93,6 +93,9 @@ final class SimNode {
             world.checks.started(this);
             world.note(this, () -> "starts, incarnation " + incarnation);
             world.log.start(this);
+            if (frozen > 0) {
+                world.log.freeze(this);
+            }
             wake();
         }
     }

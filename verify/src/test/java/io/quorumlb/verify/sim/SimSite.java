@@ -14,6 +14,7 @@ import io.quorumlb.maglev.MemberKey;
 import io.quorumlb.ovs.flow.MacAddress;
 import io.quorumlb.ovs.flow.SwitchPort;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.SortedMap;
 import java.util.TreeMap;
@@ -28,7 +29,9 @@ final class SimSite {
     static final List<String> SEGMENTS = List.of("p2", "p3");
     static final String UPLINK = "uplink";
 
+    private static final List<String> NETWORKS = List.of(UPLINK, "p2", "p3");
     private static final int MEMBER_PORT = 8080;
+    private static final List<MemberKey> KEYS = keys();
 
     private SimSite() {}
 
@@ -53,17 +56,21 @@ final class SimSite {
     }
 
     static MemberKey key(int host) {
-        return new MemberKey(address(segmentOf(host), 100 + host), MEMBER_PORT);
+        return KEYS.get(host - 1);
+    }
+
+    private static List<MemberKey> keys() {
+        List<MemberKey> keys = new ArrayList<>();
+        for (int host = 1; host <= Settings.HOSTS_MAX; host++) {
+            keys.add(new MemberKey(address(segmentOf(host), 100 + host), MEMBER_PORT));
+        }
+        return Collections.unmodifiableList(keys);
     }
 
     /** Returns the host with the address; 0 if there is none. */
     static int host(Ipv4Address address) {
-        for (int host = 1; host <= Settings.HOSTS_MAX; host++) {
-            if (key(host).ipv4().orElseThrow().equals(address)) {
-                return host;
-            }
-        }
-        return 0;
+        int host = (address.bits() & 0xff) - 100;
+        return host >= 1 && host <= Settings.HOSTS_MAX ? host : 0;
     }
 
     /** Returns the node's own address on a network. */
@@ -91,17 +98,22 @@ final class SimSite {
     /** Returns the ports of a node's switch: per network one towards it and one of the node's own interface. */
     static SortedMap<String, SwitchPort> ports(NodeId node) {
         SortedMap<String, SwitchPort> ports = new TreeMap<>();
-        for (String network : List.of(UPLINK, "p2", "p3")) {
-            int number = ports.size() + 1;
-            ports.put("x-" + network, new SwitchPort(number, "x-" + network, new MacAddress(number)));
-            ports.put(network, new SwitchPort(number + 1, network, ownMac(node, network)));
+        for (String network : NETWORKS) {
+            int port = port(network);
+            ports.put("x-" + network, new SwitchPort(port, "x-" + network, new MacAddress(port)));
+            ports.put(network, new SwitchPort(internal(network), network, ownMac(node, network)));
         }
         return ports;
     }
 
-    static int port(NodeId node, String name) {
-        SwitchPort port = ports(node).get(name);
-        return port == null ? 0 : port.number();
+    /** Returns the number of the port towards a network. */
+    static int port(String network) {
+        return 1 + 2 * NETWORKS.indexOf(network);
+    }
+
+    /** Returns the number of the port of a node's own interface on a network. */
+    static int internal(String network) {
+        return port(network) + 1;
     }
 
     /** Returns a host of the segment. */

@@ -80,10 +80,13 @@ final class SimSwitch {
         call(answer, () -> {
             try {
                 var before = new SwitchChecks.Change(owners(), world.checks.switches.sample(node));
+                long version = model.version();
                 try {
                     model.install(world.mischief.bundle(delta));
                 } finally {
-                    world.checks.switches.changed(node, before, touched);
+                    if (model.version() != version) {
+                        world.checks.switches.changed(node, before, touched);
+                    }
                 }
                 return NodeEvent.SwitchChanged::new;
             } catch (DatapathException e) {
@@ -143,8 +146,8 @@ final class SimSwitch {
     }
 
     private boolean passes(String segment) {
-        int port = SimSite.port(node.id, "x-" + segment);
-        int internal = SimSite.port(node.id, segment);
+        int port = SimSite.port(segment);
+        int internal = SimSite.internal(segment);
         var mac = SimSite.ownMac(node.id, segment);
         var own = SimSite.own(node.id, segment);
         var there = SimSite.key(SimSite.hostIn(segment)).ipv4().orElseThrow();
