@@ -6,6 +6,7 @@ import io.quorumlb.consensus.model.NodeId;
 import io.quorumlb.consensus.pool.PoolGeneration;
 import io.quorumlb.maglev.SlotTable;
 import io.quorumlb.maglev.TableMember;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.SortedMap;
@@ -24,7 +25,8 @@ final class Canon {
     record Committed(PoolGeneration generation, List<Integer> owners) {}
 
     private final SortedMap<Long, ClusterState> states = new TreeMap<>();
-    private final SortedMap<Long, Command> commands = new TreeMap<>();
+    private final SortedMap<Long, Command> makers = new TreeMap<>();
+    private final SortedMap<Long, List<Command>> done = new TreeMap<>();
     private final SortedMap<Integer, SortedMap<Long, Committed>> generations = new TreeMap<>();
     private final SortedMap<NodeId, SortedMap<Integer, Long>> numbers = new TreeMap<>();
     private final SortedSet<Integer> eligibleOnce = new TreeSet<>();
@@ -106,24 +108,30 @@ final class Canon {
         generation.eligible().stream().map(TableMember::id).forEach(eligibleOnce::add);
     }
 
-    /** A wiped node begins again from nothing. */
-    void wiped(NodeId node) {
+    /** A node that starts applies again what it has on its disk. */
+    void started(NodeId node) {
         numbers.remove(node);
     }
 
-    /** Takes in that a command made a revision of the configuration. */
-    void configured(long revision, Command command) {
-        Command known = commands.putIfAbsent(revision, command);
-        if (known != null && !known.equals(command)) {
-            throw new Violation(
-                    Invariant.ACKNOWLEDGED_WRITE_SURVIVES,
-                    "revision %d was made by %s and now by %s".formatted(revision, known, command));
+    /** Takes in that a command made a revision of the configuration, or found done at that revision what it asks. */
+    void configured(long before, long revision, Command command) {
+        if (revision > before) {
+            Command known = makers.putIfAbsent(revision, command);
+            if (known != null && !known.equals(command)) {
+                throw new Violation(
+                        Invariant.ONE_HISTORY,
+                        "revision %d was made by %s and now by %s".formatted(revision, known, command));
+            }
+        }
+        List<Command> all = done.computeIfAbsent(revision, _ -> new ArrayList<>());
+        if (!all.contains(command)) {
+            all.add(command);
         }
     }
 
-    /** Returns the command that made the revision. */
-    Optional<Command> command(long revision) {
-        return Optional.ofNullable(commands.get(revision));
+    /** Returns the commands that were done at the revision. */
+    List<Command> done(long revision) {
+        return done.getOrDefault(revision, List.of());
     }
 
     long lastIndex() {

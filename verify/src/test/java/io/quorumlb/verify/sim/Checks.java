@@ -4,6 +4,7 @@ import io.quorumlb.consensus.log.LogEvent;
 import io.quorumlb.consensus.machine.Applied;
 import io.quorumlb.consensus.machine.ClusterState;
 import io.quorumlb.consensus.machine.Command;
+import io.quorumlb.consensus.machine.Outcome;
 import io.quorumlb.node.core.NodeEffect;
 import io.quorumlb.node.core.NodeEvent;
 import java.time.Duration;
@@ -56,6 +57,7 @@ final class Checks {
 
     void started(SimNode node) {
         book.restarted(node.id);
+        canon.started(node.id);
     }
 
     /** Something changed in who can talk to whom. */
@@ -100,8 +102,8 @@ final class Checks {
     /** Applies a command as the state machine does, and remembers what it made. */
     Applied apply(ClusterState before, Command command) {
         Applied applied = world.mischief.apply(before, command);
-        if (applied.state().revision() > before.revision()) {
-            canon.configured(applied.state().revision(), command);
+        if (applied.outcome() instanceof Outcome.Done) {
+            canon.configured(before.revision(), applied.state().revision(), command);
         }
         return applied;
     }

@@ -155,15 +155,12 @@ final class Operators {
     }
 
     private void require(Acknowledged write) {
-        Optional<Command> made = world.checks.canon.command(write.done.revision());
-        if (!made.equals(Optional.of(write.command))) {
+        List<Command> done = world.checks.canon.done(write.done.revision());
+        if (!done.contains(write.command)) {
             throw new Violation(
                     Invariant.ACKNOWLEDGED_WRITE_SURVIVES,
-                    "%s was acknowledged with revision %d, which %s"
-                            .formatted(
-                                    write.command,
-                                    write.done.revision(),
-                                    made.map(other -> "was made by " + other).orElse("nobody has applied")));
+                    "%s was acknowledged with revision %d, at which was done: %s"
+                            .formatted(write.command, write.done.revision(), done));
         }
     }
 

@@ -69,7 +69,6 @@ final class SimLog {
     /** Gives a stopped node an empty disk. */
     void wipe(SimNode node) {
         model.wipe(node.id);
-        world.checks.canon.wiped(node.id);
     }
 
     /** Returns true if every node may vote: none has lost its disk and is not readmitted yet. */
