@@ -6,9 +6,11 @@ import java.util.List;
 
 /** How long a healed cluster may take to converge, from what its parts may take one after the other. */
 final class Bound {
-    /** A controller waits so long for an answer of the log that never comes, then asks again. */
-    private static final Duration LOG_ANSWER_LOST = Duration.ofSeconds(5);
+    /** A proposal and a barrier that were asked for while the log could not answer end after so long. */
+    private static final Duration PROPOSAL_ENDS = Duration.ofSeconds(3);
 
+    private static final Duration BARRIER_ENDS = Duration.ofSeconds(2);
+    private static final Duration PROPOSAL_RETRY = Duration.ofMillis(200);
     private static final Duration BARRIER_RETRY = Duration.ofMillis(200);
     /** A probe whose answer never comes is given up so long after its timeout. */
     private static final Duration PROBE_LOST = Duration.ofSeconds(2);
@@ -29,15 +31,16 @@ final class Bound {
         Duration election = settings.electionMax().multipliedBy(8);
         Duration detection =
                 monitor.interval().multipliedBy(agree + 1L).plus(monitor.timeout()).plus(PROBE_LOST);
-        Duration change = SimSwitch.CALL_MAX.multipliedBy(3).plus(AUDIT.multipliedBy(2));
+        Duration change = SimSwitch.CALL_MAX.plus(AUDIT.multipliedBy(2));
         return List.of(
                         election,
-                        LOG_ANSWER_LOST,
+                        BARRIER_ENDS,
                         BARRIER_RETRY,
                         detection,
                         GOSSIP.multipliedBy(2),
                         SETTLE,
-                        LOG_ANSWER_LOST,
+                        PROPOSAL_ENDS,
+                        PROPOSAL_RETRY,
                         NEIGHBOURS,
                         change,
                         ANNOUNCE,

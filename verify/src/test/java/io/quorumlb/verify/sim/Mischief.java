@@ -7,6 +7,7 @@ import io.quorumlb.consensus.machine.Command;
 import io.quorumlb.consensus.machine.Outcome;
 import io.quorumlb.consensus.machine.StateMachine;
 import io.quorumlb.consensus.model.NodeId;
+import io.quorumlb.consensus.pool.Health;
 import io.quorumlb.consensus.pool.Observation;
 import io.quorumlb.consensus.pool.PoolGeneration;
 import io.quorumlb.maglev.TableMember;
@@ -24,17 +25,18 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.SortedMap;
-import java.util.SortedSet;
 import java.util.TreeMap;
-import java.util.TreeSet;
 
 /** Stands between the core and its world and does there what a faulty core would do; {@link Planted} says what. */
 final class Mischief {
     private static final Duration UNHEARD = Duration.ofSeconds(2);
 
-    /** What one controller would remember. */
+    private static final Duration OLD = Duration.ofSeconds(1);
+    private static final int GOOD_SWALLOWED = 2;
+
+    /** What a fault remembers at one node. */
     private static final class Memory {
-        private final SortedSet<Integer> failedLast = new TreeSet<>();
+        private final SortedMap<Integer, Integer> goodInARow = new TreeMap<>();
         private final SortedMap<NodeId, NodeRecord> heard = new TreeMap<>();
         private final SortedMap<NodeId, Long> heardAt = new TreeMap<>();
         private Optional<SortedMap<FlowKey, InstalledFlow>> flows = Optional.empty();
@@ -44,7 +46,6 @@ final class Mischief {
     private final World world;
     private final Planted planted;
     private final SortedMap<NodeId, Memory> memories = new TreeMap<>();
-    private long forged;
 
     Mischief(World world, Planted planted) {
         this.world = world;
@@ -83,7 +84,9 @@ final class Mischief {
             case FORGETS_AGE_WHEN_RELAYING -> Optional.of(records(effect, record ->
                     record.owner().equals(node.id) ? record : record.withAge(Duration.ZERO)));
             case COUNTS_STALE_OBSERVATIONS -> Optional.of(records(effect, record ->
-                    record.owner().equals(node.id) ? record : renewed(record, record.incarnation(), ++forged)));
+                    record.owner().equals(node.id) || record.age().compareTo(OLD) < 0
+                            ? record
+                            : renewed(record, record.incarnation(), 1)));
             case FORGETS_INCARNATIONS -> Optional.of(records(effect, record -> renewed(record, 1, 0)));
             case NUMBERS_BY_CLOCK -> Optional.of(
                     effect instanceof NodeEffect.Propose(Command.CommitGeneration command)
@@ -193,12 +196,12 @@ final class Mischief {
         if (!(event instanceof NodeEvent.ProbeFinished(int member, var result))) {
             return true;
         }
-        SortedSet<Integer> failed = memory(node).failedLast;
+        SortedMap<Integer, Integer> good = memory(node).goodInARow;
         if (!result.success()) {
-            failed.add(member);
+            good.put(member, 0);
             return true;
         }
-        return !failed.remove(member);
+        return good.merge(member, 1, Integer::sum) > GOOD_SWALLOWED;
     }
 
     private static NodeEvent reordered(SimNode node, NodeEvent event) {
@@ -235,7 +238,7 @@ final class Mischief {
                 });
             }
         }
-        if (world.now() - memory.forgedAt < Duration.ofMillis(500).toNanos()) {
+        if (world.now() - memory.forgedAt < OLD.toNanos() || !disagrees(node)) {
             return events;
         }
         memory.forgedAt = world.now();
@@ -246,12 +249,22 @@ final class Mischief {
         memory.heard.forEach((owner, record) -> {
             if (world.now() - memory.heardAt.getOrDefault(owner, 0L) > UNHEARD.toNanos()) {
                 votes.add(new NodeRecord(
-                        owner, record.incarnation(), record.sequence() + ++forged, Duration.ZERO, own, record.report()));
+                        owner, record.incarnation(), record.sequence() + 1, Duration.ZERO, own, record.report()));
             }
         });
         List<NodeEvent> more = new ArrayList<>(events);
         more.add(new NodeEvent.RecordsReceived(votes));
         return more;
+    }
+
+    /** Returns true if the node itself has found something else than is committed. */
+    private static boolean disagrees(SimNode node) {
+        ClusterState state = node.state().cluster();
+        return node.state().observations(node.now()).stream()
+                .filter(seen -> seen.observer().equals(node.id))
+                .anyMatch(seen -> state.history().values().stream()
+                        .flatMap(history -> history.getLast().member(seen.memberId()).stream())
+                        .anyMatch(member -> (member.effectiveWeight() > 0) != (seen.health() == Health.UP)));
     }
 
     private static boolean newer(Memory memory, NodeRecord record) {

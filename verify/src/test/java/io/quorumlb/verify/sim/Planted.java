@@ -12,7 +12,7 @@ enum Planted {
     COUNTS_STALE_OBSERVATIONS,
     /** Who cannot be reached is taken to agree with the node itself. */
     MAJORITY_OF_THE_REACHABLE,
-    /** One success between failures does not count. */
+    /** Fewer than three successes between failures do not count. */
     COUNTS_NOT_CONSECUTIVELY,
     /** The leader numbers generations by its clock, and the state machine takes it. */
     NUMBERS_BY_CLOCK,

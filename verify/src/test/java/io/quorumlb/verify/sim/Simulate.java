@@ -43,7 +43,7 @@ final class Simulate {
         } catch (IllegalArgumentException | ArrayIndexOutOfBoundsException e) {
             System.err.println("cannot use the arguments: " + e.getMessage());
         }
-        System.err.println("usage: simulate SEED [--nodes N] [--planted FAULT] | --seeds COUNT [--from SEED] [--nodes N]");
+        System.err.println("usage: simulate SEED [--nodes N] [--planted FAULT] | --seeds COUNT [--from SEED] [--nodes N] [--planted FAULT]");
         return 64;
     }
 
@@ -51,10 +51,13 @@ final class Simulate {
         return options.containsKey(name) ? Long.parseLong(options.getOrDefault(name, "")) : otherwise;
     }
 
+    private Planted planted() {
+        return Planted.valueOf(options.getOrDefault("--planted", Planted.NOTHING.name()));
+    }
+
     private int one() {
         var settings = Settings.drawn(number("seed", 1), (int) number("--nodes", 3));
-        var planted = Planted.valueOf(options.getOrDefault("--planted", Planted.NOTHING.name()));
-        var result = Simulation.run(settings, planted, Transcript.to(out::println));
+        var result = Simulation.run(settings, planted(), Transcript.to(out::println));
         out.println(Failure.line(result));
         return result.violation().isPresent() ? 1 : 0;
     }
@@ -72,14 +75,14 @@ final class Simulate {
         }
         failed.stream()
                 .limit(TRANSCRIPTS_MAX)
-                .forEach(result -> out.println(Failure.text(result, Planted.NOTHING)));
+                .forEach(result -> out.println(Failure.text(result, planted())));
         out.printf(Locale.ROOT, "%d seeds, %d failed%n", count, failed.size());
         return failed.isEmpty() ? 0 : 1;
     }
 
     private List<Simulation.Result> part(long from, int count, int nodes) {
         var progress = new Progress(count, nodes);
-        return Seeds.run(from, count, nodes, progress::ended).stream()
+        return Seeds.run(from, count, nodes, planted(), progress::ended, _ -> false).stream()
                 .filter(result -> result.violation().isPresent())
                 .toList();
     }
