@@ -36,7 +36,7 @@ final class Canon {
     /** Takes in what a node has applied; returns true if nobody had before. */
     boolean applied(NodeId node, long index, ClusterState state) {
         ClusterState known = states.putIfAbsent(index, state);
-        if (known != null && known != state && !known.equals(state)) {
+        if (known != null && !known.equals(state)) {
             throw new Violation(
                     Invariant.ONE_HISTORY,
                     "%s has another state at index %d: revision %d, first seen %d"
@@ -52,6 +52,8 @@ final class Canon {
     }
 
     private void generations(NodeId node, int pool, List<PoolGeneration> history) {
+        SortedMap<Integer, Long> ofNode = numbers.computeIfAbsent(node, _ -> new TreeMap<>());
+        long highest = ofNode.getOrDefault(pool, 0L);
         long before = 0;
         for (PoolGeneration generation : history) {
             if (before != 0 && generation.number() != before + 1) {
@@ -60,23 +62,23 @@ final class Canon {
                         "pool %d on %s: generation %d follows %d".formatted(pool, node, generation.number(), before));
             }
             before = generation.number();
-            committed(node, generation);
+            if (before >= highest) {
+                committed(node, generation);
+            }
         }
-        long last = before;
-        long highest = numbers.computeIfAbsent(node, _ -> new TreeMap<>()).getOrDefault(pool, 0L);
-        if (last < highest) {
+        if (before < highest) {
             throw new Violation(
                     Invariant.NUMBERS_WITHOUT_GAPS,
-                    "pool %d on %s: generation falls from %d to %d".formatted(pool, node, highest, last));
+                    "pool %d on %s: generation falls from %d to %d".formatted(pool, node, highest, before));
         }
-        numbers.computeIfAbsent(node, _ -> new TreeMap<>()).put(pool, last);
+        ofNode.put(pool, before);
     }
 
     private void committed(NodeId node, PoolGeneration generation) {
         SortedMap<Long, Committed> ofPool = generations.computeIfAbsent(generation.poolId(), _ -> new TreeMap<>());
         Committed known = ofPool.get(generation.number());
         if (known != null) {
-            if (known.generation != generation && !known.generation.equals(generation)) {
+            if (!known.generation.equals(generation)) {
                 throw new Violation(
                         Invariant.ONE_DIGEST_PER_NUMBER,
                         "pool %d generation %d is %s on %s, was %s first"

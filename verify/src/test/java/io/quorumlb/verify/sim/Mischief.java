@@ -218,7 +218,7 @@ final class Mischief {
     /** Each node has the members' places in an order of its own. */
     private static List<TableMember> shuffled(SimNode node, List<TableMember> members) {
         List<TableMember> order = new ArrayList<>(members);
-        order.sort(Comparator.comparing(member -> (member.key() + node.id.value()).hashCode() * 0x9e3779b9));
+        order.sort(Comparator.comparingInt(member -> (member.key() + node.id.value()).hashCode() * 0x9e3779b9));
         List<TableMember> shuffled = new ArrayList<>();
         for (int i = 0; i < members.size(); i++) {
             TableMember other = order.get(i);

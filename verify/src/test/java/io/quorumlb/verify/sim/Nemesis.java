@@ -44,7 +44,7 @@ final class Nemesis {
     }
 
     private void end(Fault fault) {
-        if (active.removeIf(other -> other == fault)) {
+        if (active.remove(fault)) {
             world.note(() -> "HEALS " + fault.name());
             fault.off().run();
             world.checks.reachabilityChanges();

@@ -33,7 +33,7 @@ final class Network {
     }
 
     void remove(Trouble trouble) {
-        troubles.removeIf(other -> other == trouble);
+        troubles.remove(trouble);
     }
 
     /** Returns when the message arrives, once for each time that it does. */
