@@ -91,7 +91,9 @@ final class MaglevSimulate implements Callable<Integer> {
 
     private MaglevSimulation simulate(List<TableMember> given) {
         var simulation = MaglevSimulation.newBuilder().setPoolId(poolId).setSlots(slots);
+        Progress progress = session.progress("tables with failures built");
         double weights = given.stream().mapToLong(TableMember::effectiveWeight).sum();
+        List<Simulation> simulations = new ArrayList<>();
         for (HashAlgoVersion version : HashAlgoVersion.values()) {
             PoolDefinition definition = definition(version, given);
             if (version == HashAlgoVersion.V1) {
@@ -104,8 +106,11 @@ final class MaglevSimulate implements Callable<Integer> {
                                 .build())
                         .forEach(simulation::addMembers);
             }
-            simulation.addTables(new Simulation(definition, PAIRS_MAX).run());
+            simulations.add(new Simulation(definition, PAIRS_MAX, progress));
         }
+        // Side by side: with many members and slots thousands of tables are built.
+        simulation.addAllTables(
+                simulations.parallelStream().map(Simulation::run).toList());
         return simulation.build();
     }
 

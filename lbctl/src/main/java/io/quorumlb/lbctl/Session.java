@@ -56,6 +56,11 @@ final class Session {
         }
     }
 
+    /** Returns the progress of work that is done here. */
+    Progress progress(String what) {
+        return new Progress(console, what);
+    }
+
     private Control connect(Budget budget) {
         return new Control(options.endpoints(console.environment()), budget, console);
     }

@@ -22,16 +22,19 @@ final class Simulation {
     private final TableBuilder builder = new TableBuilder();
     private final SlotTable table;
     private final int pairsMax;
+    private final Progress progress;
 
     /**
      * Builds the table.
      *
      * @param pairsMax how many pairs of failures are tried at most
+     * @param progress hears of each failure that was tried
      */
-    Simulation(PoolDefinition definition, int pairsMax) {
+    Simulation(PoolDefinition definition, int pairsMax, Progress progress) {
         this.definition = definition;
         this.table = builder.build(definition);
         this.pairsMax = pairsMax;
+        this.progress = progress;
     }
 
     /** Tries the failures and returns everything as a message. */
@@ -60,6 +63,7 @@ final class Simulation {
             result.addOwners(indexById.getOrDefault(table.owner(slot), -1) + 1);
         }
         List<Integer> taking = taking();
+        progress.expect(taking.size());
         taking.forEach(member -> result.addFailures(failure(member)));
         pairs(taking, result);
         return result.build();
@@ -90,6 +94,7 @@ final class Simulation {
 
     private SimulatedFailure failure(int member) {
         SlotTable after = without(member);
+        progress.advance();
         Movement movement = Movement.between(table, after);
         return SimulatedFailure.newBuilder()
                 .addMembers(address(member))
@@ -105,6 +110,7 @@ final class Simulation {
     private void pairs(List<Integer> taking, SimulatedTable.Builder result) {
         long all = (long) taking.size() * (taking.size() - 1);
         long step = Math.max(1, (all + pairsMax - 1) / pairsMax);
+        progress.expect((all + step - 1) / step);
         List<SimulatedFailure> tried = new ArrayList<>();
         SlotTable afterFirst = table;
         int lastFirst = -1;
@@ -127,6 +133,7 @@ final class Simulation {
 
     private SimulatedFailure pair(int first, SlotTable afterFirst, int second) {
         SlotTable after = without(first, second);
+        progress.advance();
         Movement one = Movement.between(table, afterFirst);
         Movement two = Movement.between(afterFirst, after);
         return SimulatedFailure.newBuilder()
