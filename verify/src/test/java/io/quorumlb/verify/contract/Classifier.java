@@ -18,8 +18,8 @@ import java.util.function.IntPredicate;
 final class Classifier {
     static final List<Field> REGISTERS = List.of(Field.REG0, Field.REG1, Field.REG2, Field.REG3, Field.REG9);
 
-    private static final int IN_PORT = Field.IN_PORT.ordinal();
-    private static final int TTL = Field.IP_TTL.ordinal();
+    private static final int IN_PORT = FieldIndex.of(Field.IN_PORT);
+    private static final int TTL = FieldIndex.of(Field.IP_TTL);
 
     /** A flow with its match as three arrays: field, mask, value. */
     private static final class Ready {
@@ -31,7 +31,7 @@ final class Classifier {
         private Ready(Flow flow) {
             this.flow = flow;
             List<Match.Term> terms = flow.key().match().terms();
-            fields = terms.stream().mapToInt(term -> term.field().ordinal()).toArray();
+            fields = terms.stream().mapToInt(term -> FieldIndex.of(term.field())).toArray();
             masks = terms.stream().mapToLong(Match.Term::mask).toArray();
             values = terms.stream().mapToLong(Match.Term::value).toArray();
         }
@@ -131,7 +131,7 @@ final class Classifier {
                 case Action.InPort _ ->
                     departures.add(new Verdict.Departure((int) fields[IN_PORT], Packet.of(fields)));
                 case Action.SetField(Field field, long value, long mask) ->
-                    fields[field.ordinal()] = (fields[field.ordinal()] & ~mask) | value;
+                    fields[FieldIndex.of(field)] = (fields[FieldIndex.of(field)] & ~mask) | value;
                 case Action.Move move -> move(move, fields);
                 case Action.DecTtl _ -> {
                     if (fields[TTL] <= 1) {
@@ -140,7 +140,7 @@ final class Classifier {
                     fields[TTL]--;
                 }
                 case Action.Multipath(int basis, int maxLink, Field register) ->
-                    fields[register.ordinal()] = PacketHash.link(fields, basis, maxLink + 1);
+                    fields[FieldIndex.of(register)] = PacketHash.link(fields, basis, maxLink + 1);
                 case Action.Unrecognised unknown ->
                     throw new IllegalStateException("the model does not know " + unknown);
             }
@@ -150,8 +150,8 @@ final class Classifier {
 
     private static void move(Action.Move move, long[] fields) {
         long mask = -1L >>> (64 - move.bits());
-        long bits = (fields[move.source().ordinal()] >>> move.sourceOffset()) & mask;
-        int destination = move.destination().ordinal();
+        long bits = (fields[FieldIndex.of(move.source())] >>> move.sourceOffset()) & mask;
+        int destination = FieldIndex.of(move.destination());
         long cleared = fields[destination] & ~(mask << move.destinationOffset());
         fields[destination] = cleared | (bits << move.destinationOffset());
     }

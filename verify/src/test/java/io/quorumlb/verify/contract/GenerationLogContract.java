@@ -234,6 +234,13 @@ abstract class GenerationLogContract {
             List<NodeId> rest = others(old);
             int doubtful = 10 * round;
             CompletableFuture<ProposeOutcome> answer = cluster.log(old).propose(segment(doubtful));
+            boolean applied = round > 1;
+            if (applied) {
+                cluster.until(
+                        () -> cluster.nodes().stream()
+                                .anyMatch(node -> hasSegment(cluster.told(node).state(), doubtful)),
+                        () -> "somebody has applied it");
+            }
             cluster.stop(old);
             if (cluster.get(answer) instanceof ProposeOutcome.Committed(Outcome outcome)) {
                 assertInstanceOf(Outcome.Done.class, outcome);
@@ -242,6 +249,7 @@ abstract class GenerationLogContract {
             Outcome told = commit(rest, new Command.DeleteSegment("s" + doubtful));
             if (told instanceof Outcome.Refused(var cause, _, _)) {
                 assertEquals(Outcome.Cause.NOT_FOUND, cause);
+                assertFalse(applied, "applied and lost");
                 assertFalse(answer.join() instanceof ProposeOutcome.Committed, "acknowledged and lost");
             }
             cluster.open(old);

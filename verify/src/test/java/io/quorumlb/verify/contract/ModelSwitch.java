@@ -9,6 +9,7 @@ import io.quorumlb.ovs.flow.SwitchSnapshot;
 import io.quorumlb.ovs.install.CookieOwner;
 import io.quorumlb.ovs.install.Datapath;
 import io.quorumlb.ovs.install.DatapathException;
+import io.quorumlb.ovs.install.DatapathException.Outcome;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -57,20 +58,20 @@ public final class ModelSwitch implements Datapath {
     }
 
     private static final int PACKET_BYTES = 60;
-    private static final int NO_LIMIT = Integer.MAX_VALUE;
 
     private final CookieOwner owner;
     private final LongSupplier nowNanos;
     private final Map<String, SwitchPort> ports = new TreeMap<>();
     private final NavigableMap<FlowKey, Held> flows = new TreeMap<>();
+    private final Map<Integer, Integer> limits = new TreeMap<>();
     private final Deque<Failure> failures = new ArrayDeque<>();
+    private final Connection first = new Connection();
     private Optional<Classifier> classifier = Optional.empty();
-    private int flowsMax = NO_LIMIT;
     private boolean runs = true;
     private boolean reachable = true;
-    private boolean connected;
-    private boolean closed;
-    private long flowModsSent;
+    /** Grows with every break of all connections. */
+    private long life;
+
     private long version;
 
     /**
@@ -86,50 +87,118 @@ public final class ModelSwitch implements Datapath {
         ports.forEach(port -> this.ports.put(port.name(), port));
     }
 
-    // ---- the port ----
+    // ---- the port: one connection of its own, and more on demand ----
+
+    /** A connection of one controller. */
+    private final class Connection implements Datapath {
+        private long contact = -1;
+        private long sent;
+        private boolean closed;
+
+        @Override
+        public SwitchSnapshot readBack() throws DatapathException {
+            connect("read");
+            return snapshot();
+        }
+
+        @Override
+        public void install(FlowDelta delta) throws DatapathException {
+            if (delta.isEmpty()) {
+                return;
+            }
+            connect("change");
+            Optional<Failure> failure = Optional.ofNullable(failures.poll());
+            if (failure.equals(Optional.of(Failure.UNREACHABLE))) {
+                contact = -1;
+                throw new DatapathException(Outcome.UNREACHABLE, "the connection broke");
+            }
+            sent += delta.size();
+            if (failure.equals(Optional.of(Failure.REFUSED))) {
+                throw new DatapathException(Outcome.REFUSED, "the switch refused the change");
+            }
+            if (!failure.equals(Optional.of(Failure.UNKNOWN_NOT_MADE))) {
+                change(delta);
+            }
+            if (failure.isPresent()) {
+                contact = -1;
+                throw new DatapathException(Outcome.UNKNOWN, "the switch did not answer the commit");
+            }
+        }
+
+        private void connect(String verb) throws DatapathException {
+            if (closed || !runs || !reachable) {
+                contact = -1;
+                throw new DatapathException(
+                        Outcome.UNREACHABLE,
+                        closed ? "this datapath was closed" : "cannot %s the switch: no answer".formatted(verb));
+            }
+            contact = life;
+        }
+
+        @Override
+        public boolean connected() {
+            return contact == life && runs && reachable && !closed;
+        }
+
+        @Override
+        public long flowModsSent() {
+            return sent;
+        }
+
+        @Override
+        public void close() {
+            closed = true;
+        }
+    }
+
+    /** Returns a new connection, as a restarted controller opens it; the others stay. */
+    public Datapath another() {
+        return new Connection();
+    }
 
     @Override
     public SwitchSnapshot readBack() throws DatapathException {
-        connect("read");
-        var own = new TreeMap<FlowKey, InstalledFlow>();
+        return first.readBack();
+    }
+
+    @Override
+    public void install(FlowDelta delta) throws DatapathException {
+        first.install(delta);
+    }
+
+    @Override
+    public boolean connected() {
+        return first.connected();
+    }
+
+    @Override
+    public long flowModsSent() {
+        return first.flowModsSent();
+    }
+
+    @Override
+    public void close() {
+        first.close();
+    }
+
+    private SwitchSnapshot snapshot() {
+        var own = new TreeMap<FlowKey, Held>();
         var foreign = new ArrayList<InstalledFlow>();
         flows.forEach((key, held) -> {
             if (owner.owns(held.flow.cookie())) {
-                own.put(key, installed(held));
+                own.put(key, held);
             } else {
                 foreign.add(installed(held));
             }
         });
-        return new SwitchSnapshot(own, foreign, new TreeMap<>(ports));
+        var installed = new TreeMap<FlowKey, InstalledFlow>();
+        own.forEach((key, held) -> installed.put(key, installed(held)));
+        return new SwitchSnapshot(installed, foreign, new TreeMap<>(ports));
     }
 
     private InstalledFlow installed(Held held) {
         return new InstalledFlow(
                 held.flow, held.packets, held.bytes, Duration.ofNanos(nowNanos.getAsLong() - held.sinceNanos));
-    }
-
-    @Override
-    public void install(FlowDelta delta) throws DatapathException {
-        if (delta.isEmpty()) {
-            return;
-        }
-        connect("change");
-        Optional<Failure> failure = Optional.ofNullable(failures.poll());
-        if (failure.filter(it -> it == Failure.UNREACHABLE).isPresent()) {
-            connected = false;
-            throw new DatapathException(DatapathException.Outcome.UNREACHABLE, "the connection broke");
-        }
-        flowModsSent += delta.size();
-        if (failure.filter(it -> it == Failure.REFUSED).isPresent()) {
-            throw new DatapathException(DatapathException.Outcome.REFUSED, "the switch refused the change");
-        }
-        if (failure.filter(it -> it == Failure.UNKNOWN_NOT_MADE).isEmpty()) {
-            change(delta);
-        }
-        if (failure.isPresent()) {
-            connected = false;
-            throw new DatapathException(DatapathException.Outcome.UNKNOWN, "the switch did not answer the commit");
-        }
     }
 
     private void change(FlowDelta delta) throws DatapathException {
@@ -148,7 +217,7 @@ public final class ModelSwitch implements Datapath {
         }
         for (Flow flow : delta.add()) {
             after.put(flow.key(), new Held(flow, nowNanos.getAsLong()));
-            if (after.size() > flowsMax) {
+            if (tooMany(after.keySet(), flow.key().table())) {
                 throw refused("FLOW_MOD_FAILED/OFPFMFC_TABLE_FULL", flow);
             }
         }
@@ -157,34 +226,13 @@ public final class ModelSwitch implements Datapath {
         changed();
     }
 
+    private boolean tooMany(Collection<FlowKey> keys, int table) {
+        Integer most = limits.get(table);
+        return most != null && keys.stream().filter(key -> key.table() == table).count() > most;
+    }
+
     private static DatapathException refused(String error, Flow flow) {
-        return new DatapathException(
-                DatapathException.Outcome.REFUSED, "the switch refused flow %s: %s".formatted(flow, error));
-    }
-
-    private void connect(String verb) throws DatapathException {
-        if (closed || !runs || !reachable) {
-            connected = false;
-            throw new DatapathException(
-                    DatapathException.Outcome.UNREACHABLE,
-                    closed ? "this datapath was closed" : "cannot %s the switch: no answer".formatted(verb));
-        }
-        connected = true;
-    }
-
-    @Override
-    public boolean connected() {
-        return connected && runs && reachable && !closed;
-    }
-
-    @Override
-    public long flowModsSent() {
-        return flowModsSent;
-    }
-
-    @Override
-    public void close() {
-        closed = true;
+        return new DatapathException(Outcome.REFUSED, "the switch refused flow %s: %s".formatted(flow, error));
     }
 
     // ---- what befalls it ----
@@ -196,10 +244,10 @@ public final class ModelSwitch implements Datapath {
         }
     }
 
-    /** Cuts the connection to the switch, which goes on forwarding. */
+    /** Cuts all connections to the switch, which goes on forwarding. */
     public void cut() {
         reachable = false;
-        connected = false;
+        life++;
     }
 
     /** Undoes {@link #cut}; the next call connects. */
@@ -210,7 +258,7 @@ public final class ModelSwitch implements Datapath {
     /** Ends the switch: flows are gone and nothing is forwarded. */
     public void stop() {
         runs = false;
-        connected = false;
+        life++;
         flows.clear();
         changed();
     }
@@ -226,9 +274,14 @@ public final class ModelSwitch implements Datapath {
         start();
     }
 
-    /** Refuses flows from this number on; what is there stays. */
-    public void limit(int mostFlows) {
-        flowsMax = mostFlows;
+    /** Refuses more flows than this in a table; what is there stays. */
+    public void limit(int table, int mostFlows) {
+        limits.put(table, mostFlows);
+    }
+
+    /** Undoes every {@link #limit}. */
+    public void unlimited() {
+        limits.clear();
     }
 
     /** Adds a flow, or replaces the one of the same key, as somebody else with any cookie. */

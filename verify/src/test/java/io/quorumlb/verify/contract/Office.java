@@ -8,6 +8,7 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.SortedMap;
@@ -210,7 +211,7 @@ final class Office {
         return followers.entrySet().stream()
                 .filter(entry -> entry.getValue().voter && entry.getValue().fits)
                 .max(Comparator.comparingLong(entry -> entry.getValue().match))
-                .map(SortedMap.Entry::getKey);
+                .map(Map.Entry::getKey);
     }
 
     /** Ends the office: what was written may be committed by others, or not. */

@@ -31,7 +31,7 @@ public final class Packet {
             int fromPort,
             Ipv4Address to,
             int toPort) {
-        return new Packet(new long[Field.values().length])
+        return new Packet(new long[FieldIndex.FIELDS])
                 .with(Field.IN_PORT, Integer.toUnsignedLong(inPort))
                 .with(Field.ETH_SRC, source.value())
                 .with(Field.ETH_DST, destination.value())
@@ -46,7 +46,7 @@ public final class Packet {
 
     /** Returns the question of somebody for the MAC address of an IP address. */
     public static Packet arpRequest(int inPort, MacAddress asker, Ipv4Address from, Ipv4Address wanted) {
-        return new Packet(new long[Field.values().length])
+        return new Packet(new long[FieldIndex.FIELDS])
                 .with(Field.IN_PORT, Integer.toUnsignedLong(inPort))
                 .with(Field.ETH_SRC, asker.value())
                 .with(Field.ETH_DST, BROADCAST.value())
@@ -64,13 +64,13 @@ public final class Packet {
                     "%s: 0x%x does not fit %d bits".formatted(field.ovsName(), value, field.bits()));
         }
         long[] copy = values.clone();
-        copy[field.ordinal()] = value;
+        copy[FieldIndex.of(field)] = value;
         return new Packet(copy);
     }
 
     /** Returns a field; zero if the packet has no such field. */
     public long get(Field field) {
-        return values[field.ordinal()];
+        return values[FieldIndex.of(field)];
     }
 
     /** Returns the port it came in by. */
@@ -108,7 +108,7 @@ public final class Packet {
         return new MacAddress(get(Field.ETH_SRC));
     }
 
-    /** Returns a copy of all values by the ordinal of their field, registers as zero. */
+    /** Returns a copy of all values by {@link FieldIndex}, registers as zero. */
     long[] values() {
         return values.clone();
     }
@@ -117,7 +117,7 @@ public final class Packet {
     static Packet of(long[] values) {
         long[] copy = values.clone();
         for (Field register : Classifier.REGISTERS) {
-            copy[register.ordinal()] = 0;
+            copy[FieldIndex.of(register)] = 0;
         }
         return new Packet(copy);
     }

@@ -16,20 +16,20 @@ final class PacketHash {
     /**
      * Returns the link, 0..links-1; 0 for what is not IPv4.
      *
-     * @param values header values by the ordinal of their field
+     * @param values header values by {@link FieldIndex}
      */
     static int link(long[] values, int basis, int links) {
-        if (values[Field.ETH_TYPE.ordinal()] != ETH_TYPE_IPV4) {
+        if (values[FieldIndex.of(Field.ETH_TYPE)] != ETH_TYPE_IPV4) {
             return 0;
         }
-        int addresses = (int) (values[Field.IPV4_SRC.ordinal()] ^ values[Field.IPV4_DST.ordinal()]);
+        int addresses = (int) (values[FieldIndex.of(Field.IPV4_SRC)] ^ values[FieldIndex.of(Field.IPV4_DST)]);
         int hash = add(basis, Integer.reverseBytes(addresses));
-        int protocol = (int) values[Field.IP_PROTO.ordinal()];
+        int protocol = (int) values[FieldIndex.of(Field.IP_PROTO)];
         hash = add(hash, protocol);
         if (protocol == IPPROTO_TCP) {
-            hash = addPorts(hash, values[Field.TCP_SRC.ordinal()] ^ values[Field.TCP_DST.ordinal()]);
+            hash = addPorts(hash, values[FieldIndex.of(Field.TCP_SRC)] ^ values[FieldIndex.of(Field.TCP_DST)]);
         } else if (protocol == IPPROTO_UDP) {
-            hash = addPorts(hash, values[Field.UDP_SRC.ordinal()] ^ values[Field.UDP_DST.ordinal()]);
+            hash = addPorts(hash, values[FieldIndex.of(Field.UDP_SRC)] ^ values[FieldIndex.of(Field.UDP_DST)]);
         }
         return Integer.remainderUnsigned(finish(hash ^ basis), links);
     }

@@ -26,6 +26,7 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
+import java.util.function.LongConsumer;
 
 /** One node of the model log for the life of one process: Raft over messages. */
 final class Replica implements GenerationLog {
@@ -54,6 +55,8 @@ final class Replica implements GenerationLog {
     private final Consumer<LogEvent> consumer;
     private final List<Runnable> backlog = new ArrayList<>();
     private final SortedMap<Long, Barrier> barriers = new TreeMap<>();
+    /** Calls that have not begun, with what to say if the log is closed before. */
+    private final SortedMap<Long, Runnable> waiting = new TreeMap<>();
     private final SortedSet<NodeId> votes = new TreeSet<>();
     private boolean running = true;
     private boolean frozen;
@@ -69,7 +72,7 @@ final class Replica implements GenerationLog {
     private long electionAtNanos;
     private long heardLeaderAtNanos;
     private boolean heardLeader;
-    private long lastBarrier;
+    private long lastCall;
 
     Replica(NodeId self, long life, Disk disk, ModelLog cluster, Random random, Consumer<LogEvent> consumer) {
         this.self = self;
@@ -514,6 +517,18 @@ final class Replica implements GenerationLog {
 
     // ---- the port ----
 
+    /** Begins a call in a moment; says something else if the log is closed before. */
+    private long begin(LongConsumer call, Runnable closedBefore) {
+        lastCall++;
+        long id = lastCall;
+        waiting.put(id, closedBefore);
+        after(Duration.ZERO, () -> {
+            waiting.remove(id);
+            call.accept(id);
+        });
+        return id;
+    }
+
     @Override
     public CompletableFuture<ProposeOutcome> propose(Command command) {
         var outcome = new CompletableFuture<ProposeOutcome>();
@@ -521,22 +536,25 @@ final class Replica implements GenerationLog {
             outcome.complete(new ProposeOutcome.NotLeader(Optional.empty()));
             return outcome;
         }
-        after(Duration.ZERO, () -> {
-            Optional<Office> held =
-                    office.filter(it -> it.ready() && transfer.isEmpty() && it.underWay() < PENDING_MAX);
-            if (held.isEmpty()) {
-                outcome.complete(new ProposeOutcome.NotLeader(leader));
-                return;
-            }
-            disk.append(new Entry(disk.term(), Optional.of(command)));
-            held.get().proposed(disk.lastIndex(), outcome);
-            sendNew(held.get(), held.get().nextRound(now()));
-            commit();
-        });
+        begin(
+                _ -> propose(command, outcome),
+                () -> outcome.complete(new ProposeOutcome.NotLeader(Optional.empty())));
         after(
                 settings.proposeTimeout(),
                 () -> outcome.complete(new ProposeOutcome.Unknown("no majority has answered in time")));
         return outcome;
+    }
+
+    private void propose(Command command, CompletableFuture<ProposeOutcome> outcome) {
+        Optional<Office> held = office.filter(it -> it.ready() && transfer.isEmpty() && it.underWay() < PENDING_MAX);
+        if (held.isEmpty()) {
+            outcome.complete(new ProposeOutcome.NotLeader(leader));
+            return;
+        }
+        disk.append(new Entry(disk.term(), Optional.of(command)));
+        held.get().proposed(disk.lastIndex(), outcome);
+        sendNew(held.get(), held.get().nextRound(now()));
+        commit();
     }
 
     @Override
@@ -546,19 +564,20 @@ final class Replica implements GenerationLog {
             done.complete(false);
             return done;
         }
-        long id = ++lastBarrier;
-        after(Duration.ZERO, () -> {
-            barriers.put(id, new Barrier(OptionalLong.empty(), done));
-            if (role == Role.LEADER) {
-                askCommitted(index -> barrierKnown(id, index));
-            } else {
-                leader.ifPresentOrElse(
-                        node -> send(node, new LogMessage.AskCommitted(disk.term(), id)),
-                        () -> barrierKnown(id, OptionalLong.empty()));
-            }
-        });
+        long id = begin(call -> readBarrier(call, done), () -> done.complete(false));
         after(settings.readTimeout(), () -> barrierKnown(id, OptionalLong.empty()));
         return done;
+    }
+
+    private void readBarrier(long id, CompletableFuture<Boolean> done) {
+        barriers.put(id, new Barrier(OptionalLong.empty(), done));
+        if (role == Role.LEADER) {
+            askCommitted(index -> barrierKnown(id, index));
+        } else {
+            leader.ifPresentOrElse(
+                    node -> send(node, new LogMessage.AskCommitted(disk.term(), id)),
+                    () -> barrierKnown(id, OptionalLong.empty()));
+        }
     }
 
     private void askCommitted(Consumer<OptionalLong> answer) {
@@ -605,20 +624,22 @@ final class Replica implements GenerationLog {
             done.complete(false);
             return done;
         }
-        after(Duration.ZERO, () -> {
-            Optional<Office> held = office.filter(it -> it.ready() && transfer.isEmpty());
-            Optional<NodeId> heir = held.flatMap(it -> to.or(it::bestHeir)).filter(others::contains);
-            if (held.isEmpty() || heir.isEmpty()) {
-                done.complete(false);
-                return;
-            }
-            var begun = new Transfer(heir.get(), done);
-            transfer = Optional.of(begun);
-            Office.Progress progress = held.get().follower(heir.get());
-            send(held.get(), heir.get(), held.get().nextRound(now()), progress.unacknowledged());
-            after(settings.handOverTimeout(), () -> transferred(begun, false));
-        });
+        begin(_ -> handOver(to, done), () -> done.complete(false));
         return done;
+    }
+
+    private void handOver(Optional<NodeId> to, CompletableFuture<Boolean> done) {
+        Optional<Office> held = office.filter(it -> it.ready() && transfer.isEmpty());
+        Optional<NodeId> heir = held.flatMap(it -> to.or(it::bestHeir)).filter(others::contains);
+        if (held.isEmpty() || heir.isEmpty()) {
+            done.complete(false);
+            return;
+        }
+        var begun = new Transfer(heir.get(), done);
+        transfer = Optional.of(begun);
+        Office.Progress progress = held.get().follower(heir.get());
+        send(held.get(), heir.get(), held.get().nextRound(now()), progress.unacknowledged());
+        after(settings.handOverTimeout(), () -> transferred(begun, false));
     }
 
     private void transferred(Transfer which, boolean done) {
@@ -631,12 +652,15 @@ final class Replica implements GenerationLog {
     @Override
     public void close() {
         if (running) {
+            List.copyOf(waiting.values()).forEach(Runnable::run);
+            waiting.clear();
             Optional<Office> left = office;
             office = Optional.empty();
             left.ifPresent(Office::leave);
             transfer.ifPresent(it -> transferred(it, false));
-            barriers.values().forEach(barrier -> barrier.done().complete(false));
+            List<Barrier> asked = List.copyOf(barriers.values());
             kill();
+            asked.forEach(barrier -> barrier.done().complete(false));
         }
     }
 }
