@@ -5,6 +5,7 @@ import io.quorumlb.proto.v1.Health;
 import io.quorumlb.proto.v1.ListMembersResponse;
 import io.quorumlb.proto.v1.Member;
 import io.quorumlb.proto.v1.MemberObservation;
+import io.quorumlb.proto.v1.Suspicion;
 import java.util.stream.Collectors;
 
 /** Members, one a row, with what each observer last found and how long ago. */
@@ -33,11 +34,14 @@ final class MembersView implements View<ListMembersResponse> {
     }
 
     private static String observation(MemberObservation observation) {
-        String health = observation.getHealth() == Health.HEALTH_UNSPECIFIED
-                ? "unknown"
-                : EnumWord.lower(Health.getDescriptor(), observation.getHealthValue());
         String detail = observation.getDetail().isEmpty() ? "" : " (" + observation.getDetail() + ")";
-        return "%s %s %s%s"
-                .formatted(observation.getObserver(), health, Age.ofMillis(observation.getAgeMillis()), detail);
+        if (observation.getHealth() == Health.HEALTH_UNSPECIFIED) {
+            // Not a vote; a new member stays out until enough nodes have one.
+            return observation.getObserver() + " down" + detail;
+        }
+        String health = EnumWord.lower(Health.getDescriptor(), observation.getHealthValue());
+        String doubt = observation.getSuspicion() == Suspicion.SUSPICION_SUSPECT ? " suspect" : "";
+        return "%s %s%s %s%s"
+                .formatted(observation.getObserver(), health, doubt, Age.ofMillis(observation.getAgeMillis()), detail);
     }
 }

@@ -29,6 +29,14 @@ final class MonitorOptions {
     private Duration timeout = Duration.ofMillis(500);
 
     @Option(
+            names = "--probe-fast-interval",
+            paramLabel = "TIME",
+            converter = DurationConverter.class,
+            description = "From start to start of a probe while a member is suspect, 10ms up to the interval."
+                    + " Default: 200ms, or the interval if that is shorter.")
+    private Optional<Duration> fastInterval = Optional.empty();
+
+    @Option(
             names = "--rise",
             paramLabel = "N",
             converter = CountConverter.class,
@@ -56,6 +64,8 @@ final class MonitorOptions {
                 .setTimeoutMillis((int) timeout.toMillis())
                 .setRise(rise)
                 .setFall(fall)
+                .setFastIntervalMillis(
+                        fastInterval.map(time -> (int) time.toMillis()).orElse(0))
                 .build();
     }
 }

@@ -27,7 +27,17 @@ final class PoolList implements Callable<Integer> {
 
     private static void view(ListPoolsResponse response, Page page) {
         Table table = new Table(
-                "POOL", ">ID", "ALGORITHM", ">SLOTS", "MONITOR", "PATH", ">INTERVAL", ">TIMEOUT", ">RISE", ">FALL");
+                "POOL",
+                ">ID",
+                "ALGORITHM",
+                ">SLOTS",
+                "MONITOR",
+                "PATH",
+                ">INTERVAL",
+                ">TIMEOUT",
+                ">FAST",
+                ">RISE",
+                ">FALL");
         response.getPoolsList().forEach(pool -> {
             HealthMonitor monitor = pool.getMonitor();
             table.row(
@@ -39,6 +49,7 @@ final class PoolList implements Callable<Integer> {
                     Cell.of(monitor.getPath()),
                     Cell.of(Age.exact(monitor.getIntervalMillis())),
                     Cell.of(Age.exact(monitor.getTimeoutMillis())),
+                    Cell.of(Age.exact(monitor.getFastIntervalMillis())),
                     Cell.of(monitor.getRise()),
                     Cell.of(monitor.getFall()));
         });

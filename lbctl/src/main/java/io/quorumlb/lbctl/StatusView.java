@@ -71,9 +71,16 @@ final class StatusView implements View<GetClusterStatusResponse> {
         boolean current = node.getReachable() && report.getGeneration() == pool.getGeneration();
         Cell.Tone tone = switch (report.getState()) {
             case INSTALL_STATE_CONVERGED -> current ? Cell.Tone.GOOD : Cell.Tone.DOUBTFUL;
-            case INSTALL_STATE_INSTALLING, INSTALL_STATE_WAITING_NEIGHBOUR, INSTALL_STATE_LAGGING -> Cell.Tone.DOUBTFUL;
-            case INSTALL_STATE_UNSPECIFIED, INSTALL_STATE_MISMATCH, INSTALL_STATE_NO_SWITCH, UNRECOGNIZED ->
-                Cell.Tone.BAD;
+            case INSTALL_STATE_INSTALLING,
+                    INSTALL_STATE_WAITING_NEIGHBOUR,
+                    INSTALL_STATE_LAGGING,
+                    INSTALL_STATE_FROZEN -> Cell.Tone.DOUBTFUL;
+            case INSTALL_STATE_UNSPECIFIED,
+                    INSTALL_STATE_MISMATCH,
+                    INSTALL_STATE_DIVERGED,
+                    INSTALL_STATE_NOT_SERVING,
+                    INSTALL_STATE_NO_SWITCH,
+                    UNRECOGNIZED -> Cell.Tone.BAD;
         };
         return new Cell(EnumWord.upper(InstallState.getDescriptor(), report.getStateValue()), tone);
     }
@@ -86,7 +93,8 @@ final class StatusView implements View<GetClusterStatusResponse> {
         if (report.getGeneration() != pool.getGeneration()) {
             detail.append("committed is ").append(pool.getGeneration()).append("; ");
         }
-        if (report.getState() == InstallState.INSTALL_STATE_MISMATCH) {
+        if (report.getState() == InstallState.INSTALL_STATE_MISMATCH
+                || report.getState() == InstallState.INSTALL_STATE_DIVERGED) {
             detail.append("built ").append(digest(report.getBuiltDigest())).append("; ");
         }
         detail.append(report.getDetail());

@@ -31,6 +31,7 @@ import io.quorumlb.proto.v1.PoolStatus;
 import io.quorumlb.proto.v1.Protocol;
 import io.quorumlb.proto.v1.RaftRole;
 import io.quorumlb.proto.v1.Segment;
+import io.quorumlb.proto.v1.Suspicion;
 import io.quorumlb.proto.v1.SwitchReport;
 import java.util.List;
 import java.util.stream.IntStream;
@@ -216,10 +217,12 @@ final class Samples {
                         .setEffectiveWeight(1)
                         .setSlots(1024)
                         .addObservations(observation("n1", Health.HEALTH_UP, 301, "200 OK"))
-                        .addObservations(observation("n2", Health.HEALTH_DOWN, 130_000, "timed out after 500 ms")))
+                        .addObservations(observation("n2", Health.HEALTH_DOWN, 130_000, "timed out after 500 ms"))
+                        .addObservations(observation("n3", Health.HEALTH_UP, 100, "503 in 1 ms").toBuilder()
+                                .setSuspicion(Suspicion.SUSPICION_SUSPECT)))
                 .addMembers(MemberStatus.newBuilder()
                         .setMember(member("be2", "10.20.0.3:8080").setAdmin(AdminState.ADMIN_STATE_DRAINED))
-                        .addObservations(observation("n1", Health.HEALTH_UNSPECIFIED, 0, "")))
+                        .addObservations(observation("n1", Health.HEALTH_UNSPECIFIED, 0, "not enough probes yet")))
                 .build();
     }
 
@@ -255,6 +258,7 @@ final class Samples {
                                 .setPath("/health")
                                 .setIntervalMillis(1000)
                                 .setTimeoutMillis(500)
+                                .setFastIntervalMillis(200)
                                 .setRise(2)
                                 .setFall(3)))
                 .addPools(Pool.newBuilder()
@@ -266,6 +270,7 @@ final class Samples {
                                 .setType(MonitorType.MONITOR_TYPE_TCP)
                                 .setIntervalMillis(60_000)
                                 .setTimeoutMillis(5_000)
+                                .setFastIntervalMillis(1_500)
                                 .setRise(1)
                                 .setFall(10)))
                 .build();

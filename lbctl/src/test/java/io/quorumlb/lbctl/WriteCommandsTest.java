@@ -71,13 +71,13 @@ class WriteCommandsTest {
                         "segment p2 deleted, revision 18"),
                 write(
                         "pool create web --algorithm 1 --slots 2048 --monitor http --path /health --interval 2s"
-                                + " --probe-timeout 400ms --rise 4 --fall 5",
+                                + " --probe-timeout 400ms --probe-fast-interval 150ms --rise 4 --fall 5",
                         "CreatePool",
                         CreatePoolRequest.newBuilder(),
                         """
                         pool { name: "web" algorithm: HASH_ALGORITHM_V1 slots: 2048
                           monitor { type: MONITOR_TYPE_HTTP path: "/health" interval_millis: 2000 timeout_millis: 400
-                            rise: 4 fall: 5 } }""",
+                            rise: 4 fall: 5 fast_interval_millis: 150 } }""",
                         CreatePoolResponse.newBuilder().setId(4).setRevision(18).build(),
                         "pool web created with id 4, revision 18"),
                 write(

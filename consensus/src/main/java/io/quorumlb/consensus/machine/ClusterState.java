@@ -1,6 +1,7 @@
 package io.quorumlb.consensus.machine;
 
 import io.quorumlb.consensus.model.Model;
+import io.quorumlb.consensus.model.NodeId;
 import io.quorumlb.consensus.pool.PoolGeneration;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -16,9 +17,14 @@ import java.util.TreeMap;
  * @param model configured objects
  * @param lastIds the last id given per kind; ids are never given twice
  * @param history the latest generations per pool, oldest first, at most {@link #HISTORY_MAX}
+ * @param outOfService nodes that must not be sent traffic, and why
  */
 public record ClusterState(
-        long revision, Model model, LastIds lastIds, SortedMap<Integer, List<PoolGeneration>> history) {
+        long revision,
+        Model model,
+        LastIds lastIds,
+        SortedMap<Integer, List<PoolGeneration>> history,
+        SortedMap<NodeId, String> outOfService) {
     /** Generations kept per pool. */
     public static final int HISTORY_MAX = 64;
 
@@ -32,16 +38,17 @@ public record ClusterState(
      */
     public record LastIds(int segment, int pool, int member, int listener) {}
 
-    /** Copies the history. */
+    /** Copies the maps. */
     public ClusterState {
         SortedMap<Integer, List<PoolGeneration>> copy = new TreeMap<>();
         history.forEach((pool, generations) -> copy.put(pool, List.copyOf(generations)));
         history = Collections.unmodifiableSortedMap(copy);
+        outOfService = Collections.unmodifiableSortedMap(new TreeMap<>(outOfService));
     }
 
     /** Returns the state of a new cluster. */
     public static ClusterState empty() {
-        return new ClusterState(0, Model.empty(), new LastIds(0, 0, 0, 0), new TreeMap<>());
+        return new ClusterState(0, Model.empty(), new LastIds(0, 0, 0, 0), new TreeMap<>(), new TreeMap<>());
     }
 
     /** Returns the current generation of a pool; empty before its first. */
@@ -58,7 +65,7 @@ public record ClusterState(
     ClusterState configured(Model next, LastIds ids) {
         SortedMap<Integer, List<PoolGeneration>> kept = new TreeMap<>(history);
         kept.keySet().retainAll(next.pools().keySet());
-        return new ClusterState(revision + 1, next, ids, kept);
+        return new ClusterState(revision + 1, next, ids, kept, outOfService);
     }
 
     ClusterState committed(PoolGeneration generation) {
@@ -69,6 +76,15 @@ public record ClusterState(
         }
         SortedMap<Integer, List<PoolGeneration>> next = new TreeMap<>(history);
         next.put(generation.poolId(), generations);
-        return new ClusterState(revision, model, lastIds, next);
+        return new ClusterState(revision, model, lastIds, next, outOfService);
+    }
+
+    /** Returns true if the node may be sent traffic. */
+    public boolean inService(NodeId node) {
+        return !outOfService.containsKey(node);
+    }
+
+    ClusterState withOutOfService(SortedMap<NodeId, String> nodes) {
+        return new ClusterState(revision, model, lastIds, history, nodes);
     }
 }

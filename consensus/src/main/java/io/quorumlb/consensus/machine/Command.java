@@ -3,12 +3,15 @@ package io.quorumlb.consensus.machine;
 import io.quorumlb.consensus.model.AdminState;
 import io.quorumlb.consensus.model.Listener;
 import io.quorumlb.consensus.model.Member;
+import io.quorumlb.consensus.model.NodeId;
 import io.quorumlb.consensus.model.Pool;
 import io.quorumlb.consensus.model.Segment;
 import io.quorumlb.maglev.Digest;
 import java.util.Collections;
 import java.util.SortedMap;
+import java.util.SortedSet;
 import java.util.TreeMap;
+import java.util.TreeSet;
 
 /** What a log entry asks of the replicated state. Ids in objects to create are 0: the state machine gives them. */
 public sealed interface Command {
@@ -58,6 +61,28 @@ public sealed interface Command {
 
     /** Removes a listener. */
     record DeleteListener(String name) implements Command {}
+
+    /**
+     * Takes a node out of service or back in. It is no change of the configuration: its revision stays.
+     *
+     * @param node which
+     * @param service where to
+     * @param reason why, for people
+     * @param staying nodes that go on serving, as the leader has seen them; taking a node out is refused if none of them,
+     *     the node itself left out, is in service
+     */
+    record SetService(NodeId node, Service service, String reason, SortedSet<NodeId> staying) implements Command {
+        /** Copies the set. */
+        public SetService {
+            staying = Collections.unmodifiableSortedSet(new TreeSet<>(staying));
+        }
+    }
+
+    /** Whether a node may be sent traffic. */
+    enum Service {
+        IN,
+        OUT
+    }
 
     /**
      * Makes the next generation of a pool.

@@ -38,6 +38,7 @@ public final class StateMachine {
             case Command.CompactPool(String pool, int movedMax) -> PoolMembers.compact(state, pool, movedMax);
             case Command.CreateListener(String pool, Listener listener) -> createListener(state, pool, listener);
             case Command.DeleteListener(String name) -> deleteListener(state, name);
+            case Command.SetService set -> NodeService.set(state, set);
             case Command.CommitGeneration commit -> commit(state, commit);
         };
     }

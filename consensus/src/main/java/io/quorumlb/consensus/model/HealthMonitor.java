@@ -11,8 +11,12 @@ import java.time.Duration;
  * @param timeout until a probe without an answer fails, 10 ms..interval
  * @param rise consecutive successes that make a member up, 1..100
  * @param fall consecutive failures that make it down, 1..100
+ * @param fastInterval from the start of a probe to the start of the next while the member is suspect, 10 ms..interval
  */
-public record HealthMonitor(MonitorType type, String path, Duration interval, Duration timeout, int rise, int fall) {
+public record HealthMonitor(
+        MonitorType type, String path, Duration interval, Duration timeout, int rise, int fall, Duration fastInterval) {
+    private static final Duration FAST_DEFAULT = Duration.ofMillis(200);
+    private static final Duration FAST_MIN = Duration.ofMillis(10);
     private static final Duration INTERVAL_MIN = Duration.ofMillis(100);
     private static final Duration INTERVAL_MAX = Duration.ofHours(1);
     private static final Duration TIMEOUT_MIN = Duration.ofMillis(10);
@@ -23,6 +27,7 @@ public record HealthMonitor(MonitorType type, String path, Duration interval, Du
     public HealthMonitor {
         between("interval", interval, INTERVAL_MIN, INTERVAL_MAX);
         between("timeout", timeout, TIMEOUT_MIN, interval);
+        between("fast interval", fastInterval, FAST_MIN, interval);
         count("rise", rise);
         count("fall", fall);
         boolean printable = path.chars().allMatch(c -> c > ' ' && c < 127);
@@ -34,6 +39,16 @@ public record HealthMonitor(MonitorType type, String path, Duration interval, Du
         if (type == MonitorType.TCP && !path.isEmpty()) {
             throw new IllegalArgumentException("monitor path '%s': a TCP probe has none".formatted(path));
         }
+    }
+
+    /** Makes a monitor with the default fast interval. */
+    public HealthMonitor(MonitorType type, String path, Duration interval, Duration timeout, int rise, int fall) {
+        this(type, path, interval, timeout, rise, fall, fastIntervalDefault(interval));
+    }
+
+    /** Returns the fast interval where none is given: 200 ms, or the interval if that is shorter. */
+    public static Duration fastIntervalDefault(Duration interval) {
+        return interval.compareTo(FAST_DEFAULT) < 0 ? interval : FAST_DEFAULT;
     }
 
     private static void between(String field, Duration value, Duration min, Duration max) {

@@ -12,7 +12,15 @@ import java.time.Duration;
  * @param observer who probed
  * @param memberId what was probed
  * @param health result after rise and fall
+ * @param suspicion whether the observer doubts a member that it sees up
  * @param age time since the last probe that this rests on: at the observer, on the way and here
- * @param detail last result for people, for example {@code 200 in 2 ms} or {@code timeout after 500 ms}
+ * @param detail for people, the result that made health or suspicion what they are, for example {@code 200 in 2 ms} or
+ *     {@code timeout after 500 ms}
  */
-public record Observation(NodeId observer, int memberId, Health health, Duration age, String detail) {}
+public record Observation(
+        NodeId observer, int memberId, Health health, Suspicion suspicion, Duration age, String detail) {
+    /** Returns this observation with another age. */
+    public Observation withAge(Duration other) {
+        return new Observation(observer, memberId, health, suspicion, other, detail);
+    }
+}

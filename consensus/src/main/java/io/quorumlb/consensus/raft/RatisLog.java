@@ -8,6 +8,7 @@ import io.quorumlb.consensus.model.NodeId;
 import io.quorumlb.consensus.wire.EntryCodec;
 import java.io.IOException;
 import java.time.Duration;
+import java.util.List;
 import java.util.Optional;
 import java.util.SortedMap;
 import java.util.concurrent.CompletableFuture;
@@ -137,13 +138,26 @@ public final class RatisLog implements GenerationLog {
 
     @Override
     public CompletableFuture<Boolean> handOver(Optional<NodeId> to) {
-        // Without a new leader Ratis makes the old one step down, and it stays out of the next election.
+        // Without a name each of the others is asked in turn: Ratis would make this node step down, and it may well be
+        // elected again.
+        List<NodeId> candidates = to.map(List::of)
+                .orElseGet(() -> settings.peers().keySet().stream()
+                        .filter(node -> !node.equals(settings.self()))
+                        .toList());
+        CompletableFuture<Boolean> done = CompletableFuture.completedFuture(false);
+        for (NodeId candidate : candidates) {
+            done = done.thenCompose(yes -> yes ? CompletableFuture.completedFuture(true) : handOver(candidate));
+        }
+        return done;
+    }
+
+    private CompletableFuture<Boolean> handOver(NodeId to) {
         var request = new TransferLeadershipRequest(
                 submissions.client(),
                 RaftPeerId.valueOf(settings.self().value()),
                 RatisServers.groupId(settings),
                 submissions.nextCall(),
-                to.map(node -> RaftPeerId.valueOf(node.value())).orElse(null),
+                RaftPeerId.valueOf(to.value()),
                 HAND_OVER_TIMEOUT.toMillis());
         return CompletableFuture.completedFuture(request)
                 .thenComposeAsync(this::transfer, threads)

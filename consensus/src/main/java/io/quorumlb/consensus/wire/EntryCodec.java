@@ -3,6 +3,7 @@ package io.quorumlb.consensus.wire;
 import com.google.protobuf.InvalidProtocolBufferException;
 import com.google.protobuf.Message;
 import io.quorumlb.consensus.machine.Command;
+import io.quorumlb.consensus.model.NodeId;
 import io.quorumlb.proto.v1.CommitGeneration;
 import io.quorumlb.proto.v1.CompactPool;
 import io.quorumlb.proto.v1.LogEntry;
@@ -10,9 +11,12 @@ import io.quorumlb.proto.v1.MemberName;
 import io.quorumlb.proto.v1.SetMemberAdmin;
 import io.quorumlb.proto.v1.SetMemberCeiling;
 import io.quorumlb.proto.v1.SetMemberWeight;
+import io.quorumlb.proto.v1.SetService;
 import java.nio.ByteBuffer;
 import java.util.List;
+import java.util.SortedSet;
 import java.util.TreeMap;
+import java.util.TreeSet;
 
 /** Converts log entries. */
 public final class EntryCodec {
@@ -55,6 +59,7 @@ public final class EntryCodec {
                 entry.setCreateListener(ModelCodec.toWire(listener, pool)).build();
             case Command.DeleteListener(String name) ->
                 entry.setDeleteListener(name).build();
+            case Command.SetService set -> entry.setSetService(toWire(set)).build();
             case Command.CommitGeneration commit ->
                 entry.setCommitGeneration(toWire(commit)).build();
         };
@@ -128,6 +133,7 @@ public final class EntryCodec {
                 yield new Command.CreateListener(listener.getPool(), ModelCodec.fromWire(listener));
             }
             case DELETE_LISTENER -> new Command.DeleteListener(entry.getDeleteListener());
+            case SET_SERVICE -> fromWire(entry.getSetService());
             case COMMIT_GENERATION -> fromWire(entry.getCommitGeneration());
             case COMMAND_NOT_SET -> throw new UnreadableEntryException("log entry without a command");
         };
@@ -135,6 +141,26 @@ public final class EntryCodec {
 
     private static MemberName name(String pool, String member) {
         return MemberName.newBuilder().setPool(pool).setMember(member).build();
+    }
+
+    private static SetService toWire(Command.SetService set) {
+        return SetService.newBuilder()
+                .setNode(set.node().value())
+                .setService(EnumCodec.toWire(set.service()))
+                .setReason(set.reason())
+                .addAllStaying(set.staying().stream().map(NodeId::value).toList())
+                .build();
+    }
+
+    private static Command.SetService fromWire(SetService message) {
+        SortedSet<NodeId> staying = new TreeSet<>();
+        message.getStayingList()
+                .forEach(node -> staying.add(WireField.parse("set_service.staying", node, NodeId::new)));
+        return new Command.SetService(
+                WireField.parse("set_service.node", message.getNode(), NodeId::new),
+                EnumCodec.fromWire("set_service.service", message.getService()),
+                message.getReason(),
+                staying);
     }
 
     private static CommitGeneration toWire(Command.CommitGeneration commit) {

@@ -1,5 +1,6 @@
 package io.quorumlb.consensus.wire;
 
+import io.quorumlb.consensus.machine.Command.Service;
 import io.quorumlb.consensus.machine.Outcome.Cause;
 import io.quorumlb.consensus.model.AdminState;
 import io.quorumlb.consensus.model.MonitorType;
@@ -25,6 +26,22 @@ final class EnumCodec {
             case HASH_ALGORITHM_V2 -> HashAlgoVersion.V2;
             case HASH_ALGORITHM_UNSPECIFIED, UNRECOGNIZED ->
                 throw WireField.unknownEnum(field, algorithm, "HASH_ALGORITHM_V1 or HASH_ALGORITHM_V2");
+        };
+    }
+
+    static io.quorumlb.proto.v1.Service toWire(Service service) {
+        return switch (service) {
+            case IN -> io.quorumlb.proto.v1.Service.SERVICE_IN;
+            case OUT -> io.quorumlb.proto.v1.Service.SERVICE_OUT;
+        };
+    }
+
+    static Service fromWire(String field, io.quorumlb.proto.v1.Service service) {
+        return switch (service) {
+            case SERVICE_IN -> Service.IN;
+            case SERVICE_OUT -> Service.OUT;
+            case SERVICE_UNSPECIFIED, UNRECOGNIZED ->
+                throw WireField.unknownEnum(field, service, "SERVICE_IN or SERVICE_OUT");
         };
     }
 

@@ -90,18 +90,23 @@ public final class ModelCodec {
                 .setTimeoutMillis(Math.toIntExact(monitor.timeout().toMillis()))
                 .setRise(monitor.rise())
                 .setFall(monitor.fall())
+                .setFastIntervalMillis(Math.toIntExact(monitor.fastInterval().toMillis()))
                 .build();
     }
 
-    /** Returns the health monitor of a message. */
+    /** Returns the health monitor of a message; without a fast interval it has the default one. */
     public static HealthMonitor fromWire(io.quorumlb.proto.v1.HealthMonitor message) {
+        Duration interval = Duration.ofMillis(Integer.toUnsignedLong(message.getIntervalMillis()));
         return new HealthMonitor(
                 EnumCodec.fromWire("monitor.type", message.getType()),
                 message.getPath(),
-                Duration.ofMillis(Integer.toUnsignedLong(message.getIntervalMillis())),
+                interval,
                 Duration.ofMillis(Integer.toUnsignedLong(message.getTimeoutMillis())),
                 WireField.number("monitor.rise", message.getRise()),
-                WireField.number("monitor.fall", message.getFall()));
+                WireField.number("monitor.fall", message.getFall()),
+                message.getFastIntervalMillis() == 0
+                        ? HealthMonitor.fastIntervalDefault(interval)
+                        : Duration.ofMillis(Integer.toUnsignedLong(message.getFastIntervalMillis())));
     }
 
     /** Returns a member of the model as a message with the names of its pool and segment. */

@@ -5,6 +5,7 @@ import io.quorumlb.consensus.machine.ClusterState.LastIds;
 import io.quorumlb.consensus.model.Listener;
 import io.quorumlb.consensus.model.Member;
 import io.quorumlb.consensus.model.Model;
+import io.quorumlb.consensus.model.NodeId;
 import io.quorumlb.consensus.model.Pool;
 import io.quorumlb.consensus.model.Segment;
 import io.quorumlb.consensus.pool.PoolGeneration;
@@ -14,6 +15,7 @@ import io.quorumlb.proto.v1.ClusterSnapshot;
 import io.quorumlb.proto.v1.SnapshotGeneration;
 import io.quorumlb.proto.v1.SnapshotListener;
 import io.quorumlb.proto.v1.SnapshotMember;
+import io.quorumlb.proto.v1.SnapshotOutOfService;
 import io.quorumlb.proto.v1.SnapshotTableMember;
 import java.util.ArrayList;
 import java.util.List;
@@ -40,6 +42,9 @@ public final class SnapshotCodec {
         state.history().values().stream()
                 .flatMap(List::stream)
                 .forEach(generation -> message.addGenerations(toWire(generation)));
+        state.outOfService()
+                .forEach((node, reason) -> message.addOutOfService(
+                        SnapshotOutOfService.newBuilder().setNode(node.value()).setReason(reason)));
         return message.build();
     }
 
@@ -68,6 +73,10 @@ public final class SnapshotCodec {
                 .map(SnapshotCodec::fromWire)
                 .forEach(generation -> history.computeIfAbsent(generation.poolId(), _ -> new ArrayList<>())
                         .add(generation));
+        SortedMap<NodeId, String> outOfService = new TreeMap<>();
+        message.getOutOfServiceList()
+                .forEach(out -> outOfService.put(
+                        WireField.parse("snapshot.out_of_service.node", out.getNode(), NodeId::new), out.getReason()));
         return new ClusterState(
                 WireField.number("snapshot.revision", message.getRevision()),
                 new Model(segments, pools, members, listeners),
@@ -76,7 +85,8 @@ public final class SnapshotCodec {
                         WireField.number("snapshot.last_pool_id", message.getLastPoolId()),
                         WireField.number("snapshot.last_member_id", message.getLastMemberId()),
                         WireField.number("snapshot.last_listener_id", message.getLastListenerId())),
-                history);
+                history,
+                outOfService);
     }
 
     private static <T> void put(SortedMap<Integer, T> objects, String field, int id, T object) {

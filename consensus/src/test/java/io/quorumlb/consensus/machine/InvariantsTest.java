@@ -73,6 +73,7 @@ class InvariantsTest {
         });
         assertTrue(model.pools().keySet().containsAll(state.history().keySet()));
         state.history().values().forEach(InvariantsTest::checkHistory);
+        assertTrue(state.outOfService().size() < 3, "all three nodes out of service");
     }
 
     private static void checkHistory(List<PoolGeneration> generations) {

@@ -19,10 +19,11 @@ import java.time.Duration;
 import java.util.List;
 import java.util.SplittableRandom;
 import java.util.TreeMap;
+import java.util.TreeSet;
 
 /** Seeded commands over few names and addresses, so that about half of them collide with what exists. */
 public final class RandomCommands {
-    private static final int KINDS = 14;
+    private static final int KINDS = 15;
     private static final int NAMES = 4;
 
     private final SplittableRandom random;
@@ -60,6 +61,7 @@ public final class RandomCommands {
                 new Command.SetMemberCeiling(name("p"), name("m"), random.nextInt(-1, TableMember.WEIGHT_MAX + 2));
             case 11 ->
                 rarely() ? new Command.CompactPool(name("p"), random.nextInt(SlotTable.SLOTS_MAX)) : generation(state);
+            case 12 -> service();
             default -> generation(state);
         };
     }
@@ -97,7 +99,8 @@ public final class RandomCommands {
                         interval,
                         Duration.ofMillis(random.nextLong(10, interval.toMillis() + 1)),
                         random.nextInt(1, 5),
-                        random.nextInt(1, 5)));
+                        random.nextInt(1, 5),
+                        Duration.ofMillis(random.nextLong(10, interval.toMillis() + 1))));
     }
 
     private Member member() {
@@ -122,6 +125,20 @@ public final class RandomCommands {
                 SlotTable.build(HashAlgoVersion.V1, 1, SlotTable.SLOTS_MIN, List.of())
                         .digest(),
                 "reason " + random.nextInt());
+    }
+
+    private Command service() {
+        var staying = new TreeSet<NodeId>();
+        for (int i = 1; i <= 3; i++) {
+            if (random.nextBoolean()) {
+                staying.add(new NodeId("n" + i));
+            }
+        }
+        return new Command.SetService(
+                new NodeId("n" + random.nextInt(1, 4)),
+                random.nextBoolean() ? Command.Service.IN : Command.Service.OUT,
+                "reason " + random.nextInt(),
+                staying);
     }
 
     private static Ipv4Address address(int third, int last) {

@@ -175,7 +175,11 @@ class StateMachineTest {
     void whenAllIdsAreGivenNothingMoreIsMade() {
         configure();
         state = new ClusterState(
-                state.revision(), state.model(), new LastIds(65_535, 65_535, 16_777_215, 65_535), state.history());
+                state.revision(),
+                state.model(),
+                new LastIds(65_535, 65_535, 16_777_215, 65_535),
+                state.history(),
+                state.outOfService());
         refused(Cause.INVALID, "segment.id", "all segment ids", segment("p3", "10.30.0.0/24"));
         refused(Cause.INVALID, "pool.id", "all pool ids", pool("api"));
         refused(Cause.INVALID, "member.id", "all member ids", member("web", "p2", "be2", "10.20.0.3:8080"));

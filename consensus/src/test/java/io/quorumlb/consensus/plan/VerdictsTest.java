@@ -7,6 +7,7 @@ import io.quorumlb.consensus.model.MonitorType;
 import io.quorumlb.consensus.model.NodeId;
 import io.quorumlb.consensus.pool.Health;
 import io.quorumlb.consensus.pool.Observation;
+import io.quorumlb.consensus.pool.Suspicion;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -36,7 +37,7 @@ class VerdictsTest {
     }
 
     private static Observation seen(int node, Health health, Duration age) {
-        return new Observation(new NodeId("n" + node), 1, health, age, "");
+        return new Observation(new NodeId("n" + node), 1, health, Suspicion.NONE, age, "");
     }
 
     private static Verdict ofThree(Observation... observations) {

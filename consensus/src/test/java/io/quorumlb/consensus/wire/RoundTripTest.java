@@ -7,14 +7,18 @@ import io.quorumlb.consensus.machine.Command;
 import io.quorumlb.consensus.machine.Outcome;
 import io.quorumlb.consensus.machine.RandomCommands;
 import io.quorumlb.consensus.machine.StateMachine;
+import io.quorumlb.consensus.model.HealthMonitor;
 import io.quorumlb.consensus.model.Listener;
 import io.quorumlb.consensus.model.Member;
+import io.quorumlb.consensus.model.MonitorType;
 import io.quorumlb.consensus.model.Pool;
 import io.quorumlb.consensus.model.Segment;
 import io.quorumlb.proto.v1.ClusterSnapshot;
 import java.nio.ByteBuffer;
+import java.time.Duration;
 import java.util.Optional;
 import java.util.stream.LongStream;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
@@ -40,6 +44,19 @@ class RoundTripTest {
                     OutcomeCodec.parse(
                             ByteBuffer.wrap(OutcomeCodec.toWire(outcome).toByteArray())));
             state = applied.state();
+        }
+    }
+
+    @Test
+    void aMonitorWrittenBeforeThereWasAFastIntervalHasTheDefault() {
+        for (int interval : new int[] {100, 200, 1000}) {
+            var monitor =
+                    new HealthMonitor(MonitorType.TCP, "", Duration.ofMillis(interval), Duration.ofMillis(50), 2, 3);
+            assertEquals(Duration.ofMillis(Math.min(interval, 200)), monitor.fastInterval());
+            var old = ModelCodec.toWire(monitor).toBuilder()
+                    .clearFastIntervalMillis()
+                    .build();
+            assertEquals(monitor, ModelCodec.fromWire(old));
         }
     }
 

@@ -81,9 +81,7 @@ final class Listings {
                 .setMember(ModelCodec.toWire(member, cluster.model()))
                 .setEffectiveWeight(effectiveWeight(cluster, member))
                 .setSlots(slots.getOrDefault(member.id(), 0))
-                .addAllObservations(observations.getOrDefault(member.id(), List.of()).stream()
-                        .map(Listings::toWire)
-                        .toList())));
+                .addAllObservations(observed(state, observations.getOrDefault(member.id(), List.of())))));
         return response.build();
     }
 
@@ -166,12 +164,27 @@ final class Listings {
                 .orElse(0);
     }
 
+    /** Returns what each node has found of one member; also those that have not seen enough of it. */
+    private static List<MemberObservation> observed(NodeState state, List<Observation> observations) {
+        return state.settings().voters().stream()
+                .map(node -> observations.stream()
+                        .filter(seen -> seen.observer().equals(node))
+                        .findFirst()
+                        .map(Listings::toWire)
+                        .orElseGet(() -> MemberObservation.newBuilder()
+                                .setObserver(node.value())
+                                .setDetail("not enough probes yet")
+                                .build()))
+                .toList();
+    }
+
     private static MemberObservation toWire(Observation observation) {
         return MemberObservation.newBuilder()
                 .setObserver(observation.observer().value())
                 .setHealth(RecordCodec.toWire(observation.health()))
                 .setAgeMillis(RecordCodec.millis(observation.age()))
                 .setDetail(observation.detail())
+                .setSuspicion(RecordCodec.toWire(observation.suspicion()))
                 .build();
     }
 }

@@ -25,7 +25,12 @@ final class Announcing {
         AnnounceState before = turn.announcement;
         turn.announcement = before.answered(announced, problem);
         if (before.announced() != announced) {
-            turn.say(Severity.INFO, "routes-changed", "routes %s vips=%s", announced ? "announced" : "withdrawn", before.vips());
+            turn.say(
+                    Severity.INFO,
+                    "routes-changed",
+                    "routes %s vips=%s",
+                    announced ? "announced" : "withdrawn",
+                    before.vips());
             turn.news = true;
         }
         if (!before.problem().equals(problem) && !problem.isEmpty()) {
@@ -83,6 +88,11 @@ final class Announcing {
 
     /** Returns why this node must not be sent traffic, if it knows a reason. */
     private static Optional<String> trouble(Turn turn) {
+        Optional<String> out =
+                Optional.ofNullable(turn.log.cluster().outOfService().get(turn.settings.self()));
+        if (out.isPresent() && turn.log.caughtUp()) {
+            return out.map(reason -> "out of service: " + reason);
+        }
         if (turn.datapath.snapshot().isEmpty() && turn.announcement.wish() != Wish.UNDECIDED) {
             return Optional.of(turn.datapath.reading().failure());
         }
@@ -91,15 +101,9 @@ final class Announcing {
         }
         List<String> missing = Attachments.missing(
                 turn.settings, turn.log.cluster().model(), turn.network.view(), turn.datapath.snapshot());
-        if (!missing.isEmpty() && turn.datapath.proven().isPresent()) {
-            return Optional.of(missing.getFirst());
-        }
-        return turn.datapath.built().values().stream()
-                .filter(table -> !table.asExpected())
-                .map(table -> "table of pool %d differs from the committed digest %s"
-                        .formatted(
-                                table.generation().poolId(), table.generation().expected()))
-                .findFirst();
+        return !missing.isEmpty() && turn.datapath.proven().isPresent()
+                ? Optional.of(missing.getFirst())
+                : Optional.empty();
     }
 
     private static void want(Turn turn, Wish wish, SortedSet<Ipv4Address> vips, String reason) {

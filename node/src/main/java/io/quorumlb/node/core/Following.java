@@ -20,7 +20,11 @@ final class Following {
     static void noticePause(Turn turn) {
         Duration gap = turn.now.since(turn.before);
         if (gap.compareTo(PAUSE) > 0) {
-            turn.say(Severity.WARNING, "node-paused", "node stood still for %d ms: waits for the log before it acts", gap.toMillis());
+            turn.say(
+                    Severity.WARNING,
+                    "node-paused",
+                    "node stood still for %d ms: waits for the log before it acts",
+                    gap.toMillis());
             turn.log = turn.log.with(unanswered(turn) ? Barrier.OUTDATED : Barrier.NEEDED, turn.now);
             Installing.readAnew(turn);
             turn.news = true;
@@ -38,12 +42,24 @@ final class Following {
             return;
         }
         turn.news = true;
+        sayService(turn, old, cluster);
         for (int poolId : cluster.history().keySet()) {
             long before = old.generationNumber(poolId);
             cluster.generation(poolId)
                     .filter(generation -> generation.number() != before)
                     .ifPresent(generation -> sayGeneration(turn, generation));
         }
+    }
+
+    private static void sayService(Turn turn, ClusterState old, ClusterState cluster) {
+        cluster.outOfService().forEach((node, reason) -> {
+            if (old.inService(node)) {
+                turn.say(Severity.WARNING, "service-left", "node left service node=%s reason=\"%s\"", node, reason);
+            }
+        });
+        old.outOfService().keySet().stream()
+                .filter(cluster::inService)
+                .forEach(node -> turn.say(Severity.INFO, "service-returned", "node is back in service node=%s", node));
     }
 
     private static void sayGeneration(Turn turn, PoolGeneration generation) {
@@ -65,8 +81,9 @@ final class Following {
                     "leadership changed from %s to %s",
                     turn.log.leadership(),
                     leadership);
-            turn.log = turn.log.with(leadership);
+            turn.log = turn.log.with(leadership, turn.now);
             turn.proposals.clear();
+            turn.office = turn.office.forgotten();
             turn.news = true;
         }
     }

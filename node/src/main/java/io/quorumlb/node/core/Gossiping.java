@@ -23,6 +23,7 @@ final class Gossiping {
                 HeldRecord old = held.get(record.owner());
                 if (old == null || record.newerThan(old.record())) {
                     held.put(record.owner(), new HeldRecord(record, turn.now));
+                    Doubting.heard(turn, record);
                 }
             }
         }

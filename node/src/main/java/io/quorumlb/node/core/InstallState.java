@@ -13,5 +13,11 @@ public enum InstallState {
     /** The switch cannot be reached or read. */
     NO_SWITCH,
     /** Not yet caught up with the log since the start or the last pause. */
-    LAGGING
+    LAGGING,
+    /** The switch is kept as committed, and the node is out of service: its routes are withdrawn. */
+    NOT_SERVING,
+    /** A majority of the voters has built the committed digest, this node has not. */
+    DIVERGED,
+    /** No leader for more than a few seconds: forwarding goes on with the last generation. */
+    FROZEN
 }

@@ -173,7 +173,12 @@ final class Installing {
         }
         boolean altered = turn.datapath.proven().equals(Optional.of(intent));
         if (altered) {
-            turn.say(Severity.WARNING, "flows-repaired", "somebody changed our flows: repairs %d: %s", delta.size(), shown(delta));
+            turn.say(
+                    Severity.WARNING,
+                    "flows-repaired",
+                    "somebody changed our flows: repairs %d: %s",
+                    delta.size(),
+                    shown(delta));
         }
         var next = new SwitchComparison.Attempt(
                 intent, attempt.map(SwitchComparison.Attempt::count).orElse(0) + 1, turn.now.plus(CHANGE_RETRY));

@@ -27,13 +27,8 @@ final class Leading {
 
     private Leading() {}
 
-    static void proposalFinished(Turn turn, Command command, ProposeOutcome outcome) {
-        if (command instanceof Command.CommitGeneration commit) {
-            generationFinished(turn, commit.poolId(), outcome);
-        }
-    }
-
-    private static void generationFinished(Turn turn, int poolId, ProposeOutcome outcome) {
+    static void proposalFinished(Turn turn, Command.CommitGeneration command, ProposeOutcome outcome) {
+        int poolId = command.poolId();
         Proposal proposal = turn.proposals.get(poolId);
         if (proposal == null) {
             return;
@@ -46,14 +41,24 @@ final class Leading {
                 if (refused.cause() == Outcome.Cause.STALE) {
                     turn.proposals.remove(poolId);
                 } else {
-                    turn.say(Severity.WARNING, "generation-refused", "generation refused pool=%d reason=\"%s\"", poolId, refused.message());
+                    turn.say(
+                            Severity.WARNING,
+                            "generation-refused",
+                            "generation refused pool=%d reason=\"%s\"",
+                            poolId,
+                            refused.message());
                     turn.proposals.put(poolId, proposal.until(turn.now.plus(REFUSED_RETRY)));
                 }
             }
             // The next leader plans it.
             case ProposeOutcome.NotLeader _ -> turn.proposals.put(poolId, proposal.until(turn.now.plus(RETRY)));
             case ProposeOutcome.Unknown(String reason) -> {
-                turn.say(Severity.WARNING, "generation-unknown", "generation may be committed or not pool=%d reason=\"%s\"", poolId, reason);
+                turn.say(
+                        Severity.WARNING,
+                        "generation-unknown",
+                        "generation may be committed or not pool=%d reason=\"%s\"",
+                        poolId,
+                        reason);
                 turn.proposals.put(poolId, proposal.until(turn.now.plus(RETRY)));
             }
         }
@@ -68,24 +73,40 @@ final class Leading {
         if (!(turn.log.leadership() instanceof Leadership.Leading) || !turn.log.caughtUp()) {
             return;
         }
+        if (Agreement.refuted(turn.state()).isPresent()) {
+            // Its tables are not what the others build: whatever it planned, they could not install.
+            return;
+        }
         SortedMap<Integer, List<Observation>> byMember = byMember(turn.state(), turn.now);
         for (Pool pool : turn.log.cluster().model().pools().values()) {
-            if (!turn.proposals.containsKey(pool.id())
-                    && plan(turn.state(), pool, byMember) instanceof Plan.Commit(var command, var movement)) {
-                turn.proposals.put(pool.id(), new Proposal(command.number(), turn.now.plus(PROPOSAL_LOST)));
-                turn.say(
-                        Severity.INFO,
-                        "generation-proposed",
-                        "generation proposed pool=%s generation=%d digest=%s moved=%d collateral=%d reason=\"%s\"",
-                        pool.name(),
-                        command.number(),
-                        command.expected(),
-                        movement.moved(),
-                        movement.collateral(),
-                        command.reason());
-                turn.want(new NodeEffect.Propose(command));
+            if (!turn.proposals.containsKey(pool.id())) {
+                Agreement.correction(turn.state(), pool)
+                        .ifPresentOrElse(
+                                command -> propose(turn, pool, command, 0, 0),
+                                () -> proposeIfDue(turn, pool, byMember));
             }
         }
+    }
+
+    private static void proposeIfDue(Turn turn, Pool pool, SortedMap<Integer, List<Observation>> byMember) {
+        if (plan(turn.state(), pool, byMember) instanceof Plan.Commit(var command, var movement)) {
+            propose(turn, pool, command, movement.moved(), movement.collateral());
+        }
+    }
+
+    private static void propose(Turn turn, Pool pool, Command.CommitGeneration command, int moved, int collateral) {
+        turn.proposals.put(pool.id(), new Proposal(command.number(), turn.now.plus(PROPOSAL_LOST)));
+        turn.say(
+                Severity.INFO,
+                "generation-proposed",
+                "generation proposed pool=%s generation=%d digest=%s moved=%d collateral=%d reason=\"%s\"",
+                pool.name(),
+                command.number(),
+                command.expected(),
+                moved,
+                collateral,
+                command.reason());
+        turn.want(new NodeEffect.Propose(command));
     }
 
     /** Returns observations by member, ages as of now. */

@@ -7,13 +7,19 @@ import io.quorumlb.consensus.machine.ClusterState;
  * The log as this node has followed it.
  *
  * @param leadership who leads
+ * @param leadershipSince since when
  * @param appliedIndex last entry applied
  * @param cluster state after it
  * @param barrier whether that is known to be recent
  * @param barrierAskedAt when the last barrier was asked for, or may be asked for again
  */
 record LogState(
-        Leadership leadership, long appliedIndex, ClusterState cluster, Barrier barrier, MonotonicTime barrierAskedAt) {
+        Leadership leadership,
+        MonotonicTime leadershipSince,
+        long appliedIndex,
+        ClusterState cluster,
+        Barrier barrier,
+        MonotonicTime barrierAskedAt) {
     /** Whether the node has caught up since its start or its last pause. */
     enum Barrier {
         NEEDED,
@@ -24,19 +30,19 @@ record LogState(
     }
 
     static LogState initial(MonotonicTime now) {
-        return new LogState(new Leadership.Searching(0), 0, ClusterState.empty(), Barrier.NEEDED, now);
+        return new LogState(new Leadership.Searching(0), now, 0, ClusterState.empty(), Barrier.NEEDED, now);
     }
 
-    LogState with(Leadership other) {
-        return new LogState(other, appliedIndex, cluster, barrier, barrierAskedAt);
+    LogState with(Leadership other, MonotonicTime now) {
+        return new LogState(other, now, appliedIndex, cluster, barrier, barrierAskedAt);
     }
 
     LogState with(long index, ClusterState state) {
-        return new LogState(leadership, index, state, barrier, barrierAskedAt);
+        return new LogState(leadership, leadershipSince, index, state, barrier, barrierAskedAt);
     }
 
     LogState with(Barrier other, MonotonicTime at) {
-        return new LogState(leadership, appliedIndex, cluster, other, at);
+        return new LogState(leadership, leadershipSince, appliedIndex, cluster, other, at);
     }
 
     boolean caughtUp() {

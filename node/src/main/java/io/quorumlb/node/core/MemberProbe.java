@@ -1,6 +1,8 @@
 package io.quorumlb.node.core;
 
 import io.quorumlb.consensus.model.HealthMonitor;
+import io.quorumlb.consensus.pool.Health;
+import io.quorumlb.consensus.pool.Suspicion;
 import java.time.Duration;
 import java.util.Optional;
 
@@ -8,41 +10,89 @@ import java.util.Optional;
  * One member as this node probes it.
  *
  * @param riseFall what the results amount to
- * @param next when the next probe starts
- * @param inFlightSince start of the probe that has not ended
- * @param lastResult when the last probe ended
- * @param detail what it found
+ * @param next when the next probe of the normal rhythm starts
+ * @param queue probes that have started and not been counted
+ * @param recheck the fast rhythm
+ * @param lastResult when the last probe that was counted ended
+ * @param detail the result that made health or suspicion what they are
  */
 record MemberProbe(
         RiseFall riseFall,
         MonotonicTime next,
-        Optional<MonotonicTime> inFlightSince,
+        ProbeQueue queue,
+        Recheck recheck,
         Optional<MonotonicTime> lastResult,
         String detail) {
-    /** A result that is this late beyond the timeout is given up, so that a lost one costs no more than a period. */
-    private static final Duration LOST_AFTER = Duration.ofSeconds(2);
-
     static MemberProbe first(MonotonicTime now) {
-        return new MemberProbe(RiseFall.UNKNOWN, now, Optional.empty(), Optional.empty(), "");
+        return new MemberProbe(RiseFall.UNKNOWN, now, ProbeQueue.EMPTY, Recheck.none(now), Optional.empty(), "");
     }
 
-    boolean due(MonotonicTime now, HealthMonitor monitor) {
-        boolean free = inFlightSince
-                .map(start -> now.reached(start.plus(monitor.timeout()).plus(LOST_AFTER)))
-                .orElse(true);
-        return free && now.reached(next);
+    Optional<Health> health() {
+        return riseFall.health();
     }
 
-    MemberProbe started(MonotonicTime now, MonotonicTime nextStart) {
-        return new MemberProbe(riseFall, nextStart, Optional.of(now), lastResult, detail);
+    boolean up() {
+        return riseFall.health().equals(Optional.of(Health.UP));
     }
 
-    MemberProbe finished(ProbeResult result, HealthMonitor monitor, MonotonicTime now) {
+    Suspicion suspicion() {
+        return riseFall.suspicion();
+    }
+
+    /** Returns true if the health rests on a probe that is young enough to count. */
+    boolean fresh(MonotonicTime now, Duration limit) {
+        return lastResult.filter(at -> now.since(at).compareTo(limit) <= 0).isPresent();
+    }
+
+    /**
+     * Returns true if a probe of the normal rhythm is due; one at a time, while nobody doubts the member.
+     *
+     * @param inFlightMax how many probes may be under way before it
+     */
+    boolean due(MonotonicTime now, int inFlightMax) {
+        return queue.open().size() < inFlightMax && now.reached(next);
+    }
+
+    /** A probe of the normal rhythm has started; the next one follows on its grid. */
+    MemberProbe started(MonotonicTime now, MonotonicTime nextStart, HealthMonitor monitor) {
         return new MemberProbe(
-                riseFall.after(result.success(), monitor.rise(), monitor.fall()),
+                riseFall,
+                nextStart,
+                queue.started(now),
+                recheck.after(now, monitor.fastInterval()),
+                lastResult,
+                detail);
+    }
+
+    /** A probe of the fast rhythm has started. */
+    MemberProbe rechecked(MonotonicTime now, HealthMonitor monitor) {
+        return new MemberProbe(
+                riseFall,
                 next,
-                Optional.empty(),
-                Optional.of(now),
-                result.detail());
+                queue.started(now),
+                recheck.spent(now, monitor.interval()).after(now, monitor.fastInterval()),
+                lastResult,
+                detail);
+    }
+
+    MemberProbe with(ProbeQueue other) {
+        return new MemberProbe(riseFall, next, other, recheck, lastResult, detail);
+    }
+
+    MemberProbe with(Recheck other) {
+        return new MemberProbe(riseFall, next, queue, other, lastResult, detail);
+    }
+
+    /** Counts one result. */
+    MemberProbe counted(ProbeQueue.End end, HealthMonitor monitor) {
+        RiseFall after = riseFall.after(end.result().success(), monitor.rise(), monitor.fall());
+        boolean changed = !after.health().equals(riseFall.health()) || after.suspicion() != riseFall.suspicion();
+        return new MemberProbe(
+                after,
+                next,
+                queue,
+                recheck,
+                Optional.of(end.at()),
+                changed ? end.result().detail() : detail);
     }
 }

@@ -1,5 +1,6 @@
 package io.quorumlb.node.core;
 
+import io.quorumlb.consensus.log.ProposeOutcome;
 import io.quorumlb.consensus.machine.Command;
 import java.util.List;
 
@@ -21,7 +22,10 @@ public final class NodeCore {
         Following.due(turn);
         Networking.due(turn);
         Observing.due(turn);
+        Serving.due(turn);
+        Hearing.due(turn);
         Leading.due(turn);
+        Granting.due(turn);
         Installing.due(turn);
         Announcing.due(turn);
         Gossiping.due(turn);
@@ -33,20 +37,27 @@ public final class NodeCore {
             case NodeEvent.Tick _ -> {
                 // Time is looked at in every step.
             }
-            case NodeEvent.ProbeFinished(int memberId, ProbeResult result) ->
-                Observing.probeFinished(turn, memberId, result);
+            case NodeEvent.ProbeFinished(int memberId, long number, ProbeResult result) ->
+                Observing.probeFinished(turn, memberId, number, result);
             case NodeEvent.RecordsReceived(var records) -> Gossiping.received(turn, records);
             case NodeEvent.LogAdvanced(long index, var cluster) -> Following.advanced(turn, index, cluster);
             case NodeEvent.LeadershipChanged(var leadership) -> Following.leadership(turn, leadership);
             case NodeEvent.BarrierFinished(boolean caughtUp) -> Following.barrierFinished(turn, caughtUp);
-            case NodeEvent.ProposalFinished(Command command, var outcome) ->
-                Leading.proposalFinished(turn, command, outcome);
+            case NodeEvent.ProposalFinished(Command command, var outcome) -> proposalFinished(turn, command, outcome);
             case NodeEvent.SwitchRead(var snapshot, long flowMods) -> Installing.read(turn, snapshot, flowMods);
             case NodeEvent.SwitchChanged _ -> Installing.changed(turn);
             case NodeEvent.SwitchFailed(String reason) -> Installing.failed(turn, reason);
             case NodeEvent.NetworkRead(NetworkView view) -> Networking.read(turn, view);
             case NodeEvent.AnnouncementRead(boolean announced, String problem) ->
                 Announcing.answered(turn, announced, problem);
+        }
+    }
+
+    private static void proposalFinished(Turn turn, Command command, ProposeOutcome outcome) {
+        if (command instanceof Command.CommitGeneration commit) {
+            Leading.proposalFinished(turn, commit, outcome);
+        } else if (command instanceof Command.SetService set) {
+            Granting.proposalFinished(turn, set, outcome);
         }
     }
 }

@@ -12,8 +12,8 @@ public sealed interface NodeEvent {
     /** Time has passed. */
     record Tick() implements NodeEvent {}
 
-    /** A probe ended. */
-    record ProbeFinished(int memberId, ProbeResult result) implements NodeEvent {}
+    /** The probe of the member with this number ended. */
+    record ProbeFinished(int memberId, long number, ProbeResult result) implements NodeEvent {}
 
     /** Another node sent records, its own and others it has heard. */
     record RecordsReceived(List<NodeRecord> records) implements NodeEvent {}

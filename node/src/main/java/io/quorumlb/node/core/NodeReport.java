@@ -17,6 +17,8 @@ import java.util.TreeMap;
  * @param pools each pool, by id
  * @param announced true while its routes are announced
  * @param notAnnouncedReason why not, or empty
+ * @param wantsOut why the node wants to be taken out of service; empty if it wants to serve
+ * @param wantsIn true while the node is out of service and has seen enough to return
  * @param peers age of the last record of each other node that was heard of
  * @param problems what an operator should look at, one sentence each
  */
@@ -27,6 +29,8 @@ public record NodeReport(
         List<PoolReport> pools,
         boolean announced,
         String notAnnouncedReason,
+        String wantsOut,
+        boolean wantsIn,
         SortedMap<NodeId, Duration> peers,
         List<String> problems) {
     /** Copies the collections. */

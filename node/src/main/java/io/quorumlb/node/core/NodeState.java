@@ -2,7 +2,6 @@ package io.quorumlb.node.core;
 
 import io.quorumlb.consensus.log.Leadership;
 import io.quorumlb.consensus.machine.ClusterState;
-import io.quorumlb.consensus.model.HealthMonitor;
 import io.quorumlb.consensus.pool.Observation;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -17,31 +16,43 @@ public final class NodeState {
     private final MonotonicTime steppedAt;
     private final LogState log;
     private final SortedMap<Integer, MemberProbe> probes;
+    private final Suspicions suspicions;
+    private final Rechecks rechecks;
     private final GossipState gossip;
     private final SortedMap<Integer, Proposal> proposals;
     private final SwitchState datapath;
     private final NetworkState network;
     private final AnnounceState announcement;
+    private final ServiceState service;
+    private final OfficeState office;
 
     NodeState(
             NodeSettings settings,
             MonotonicTime steppedAt,
             LogState log,
             SortedMap<Integer, MemberProbe> probes,
+            Suspicions suspicions,
+            Rechecks rechecks,
             GossipState gossip,
             SortedMap<Integer, Proposal> proposals,
             SwitchState datapath,
             NetworkState network,
-            AnnounceState announcement) {
+            AnnounceState announcement,
+            ServiceState service,
+            OfficeState office) {
         this.settings = settings;
         this.steppedAt = steppedAt;
         this.log = log;
         this.probes = Collections.unmodifiableSortedMap(probes);
+        this.suspicions = suspicions;
+        this.rechecks = rechecks;
         this.gossip = gossip;
         this.proposals = Collections.unmodifiableSortedMap(proposals);
         this.datapath = datapath;
         this.network = network;
         this.announcement = announcement;
+        this.service = service;
+        this.office = office;
     }
 
     /** Returns the state of a node that has just started. */
@@ -51,11 +62,15 @@ public final class NodeState {
                 now,
                 LogState.initial(now),
                 new TreeMap<>(),
+                Suspicions.NONE,
+                new Rechecks(new Allowance(now), 0),
                 new GossipState(settings.incarnation(), 0, now, Optional.empty(), new TreeMap<>()),
                 new TreeMap<>(),
                 SwitchState.initial(now),
                 new NetworkState(Optional.empty(), now),
-                AnnounceState.initial(now));
+                AnnounceState.initial(now),
+                ServiceState.initial(now),
+                OfficeState.initial(now));
     }
 
     /** Returns what the node knew before it heard anything. */
@@ -94,6 +109,11 @@ public final class NodeState {
                         : datapath.reading().failure();
     }
 
+    /** Returns how many probes beyond the normal rhythm were not made because there were too many, since the start. */
+    public long rechecksRefused() {
+        return rechecks.refusals();
+    }
+
     /** Returns what the node says of itself now. */
     public NodeReport report(MonotonicTime now) {
         return Reporting.report(this, now);
@@ -109,6 +129,7 @@ public final class NodeState {
                             record.owner(),
                             seen.memberId(),
                             seen.health(),
+                            seen.suspicion(),
                             seen.age().plus(record.age()),
                             seen.detail())));
         });
@@ -124,16 +145,10 @@ public final class NodeState {
                         settings.self(),
                         memberId,
                         health,
+                        probe.suspicion(),
                         now.since(probe.lastResult().orElse(now)),
                         probe.detail()))));
         return own;
-    }
-
-    /** Returns how the member is probed; empty if it does not exist. */
-    Optional<HealthMonitor> monitor(int memberId) {
-        return Optional.ofNullable(cluster().model().members().get(memberId))
-                .flatMap(member -> Optional.ofNullable(cluster().model().pools().get(member.poolId())))
-                .map(pool -> pool.monitor());
     }
 
     MonotonicTime steppedAt() {
@@ -146,6 +161,14 @@ public final class NodeState {
 
     SortedMap<Integer, MemberProbe> probes() {
         return probes;
+    }
+
+    Suspicions suspicions() {
+        return suspicions;
+    }
+
+    Rechecks rechecks() {
+        return rechecks;
     }
 
     GossipState gossip() {
@@ -166,5 +189,13 @@ public final class NodeState {
 
     AnnounceState announcement() {
         return announcement;
+    }
+
+    ServiceState service() {
+        return service;
+    }
+
+    OfficeState office() {
+        return office;
     }
 }

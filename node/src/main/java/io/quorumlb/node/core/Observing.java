@@ -5,6 +5,8 @@ import io.quorumlb.consensus.model.Member;
 import io.quorumlb.consensus.model.Model;
 import io.quorumlb.consensus.model.Pool;
 import io.quorumlb.consensus.model.Segment;
+import io.quorumlb.consensus.pool.Health;
+import io.quorumlb.consensus.pool.Suspicion;
 import io.quorumlb.maglev.Ipv4Address;
 import io.quorumlb.node.core.NodeEffect.Severity;
 import io.quorumlb.ovs.flow.InstalledFlow;
@@ -20,49 +22,130 @@ import java.util.TreeMap;
 final class Observing {
     private Observing() {}
 
-    static void probeFinished(Turn turn, int memberId, ProbeResult result) {
+    static void probeFinished(Turn turn, int memberId, long number, ProbeResult result) {
         MemberProbe probe = turn.probes.get(memberId);
-        Optional<HealthMonitor> monitor = turn.state().monitor(memberId);
-        if (probe == null || monitor.isEmpty()) {
-            return;
-        }
-        MemberProbe after = probe.finished(result, monitor.get(), turn.now);
-        turn.probes.put(memberId, after);
-        if (!after.riseFall().health().equals(probe.riseFall().health())) {
-            turn.news = true;
-            Member member = turn.log.cluster().model().members().get(memberId);
-            turn.say(
-                    Severity.INFO,
-                    "member-health",
-                    "member health seen here member=%s address=%s from=%s to=%s detail=\"%s\"",
-                    member == null ? memberId : member.name(),
-                    member == null ? "" : member.key(),
-                    probe.riseFall().health().map(Enum::name).orElse("UNKNOWN"),
-                    after.riseFall().health().map(Enum::name).orElse("UNKNOWN"),
-                    result.detail());
+        Optional<HealthMonitor> monitor = turn.monitor(memberId);
+        if (probe != null && monitor.isPresent()) {
+            MemberProbe noted = probe.with(probe.queue().ended(number, result, turn.now));
+            turn.probes.put(memberId, settled(turn, memberId, noted, monitor.get()));
         }
     }
 
+    /** Counts, in the order of their start, the results that nothing earlier is waited for. */
+    private static MemberProbe settled(Turn turn, int memberId, MemberProbe probe, HealthMonitor monitor) {
+        MemberProbe after = probe;
+        while (after.queue().settled(turn.now, monitor)) {
+            Optional<ProbeQueue.End> end = after.queue().first();
+            after = after.with(after.queue().withoutFirst());
+            if (end.isPresent()) {
+                MemberProbe before = after;
+                after = notice(turn, memberId, monitor, before, before.counted(end.get(), monitor));
+            }
+        }
+        return after;
+    }
+
+    private static MemberProbe notice(
+            Turn turn, int memberId, HealthMonitor monitor, MemberProbe before, MemberProbe after) {
+        boolean begins = before.suspicion() == Suspicion.NONE && after.suspicion() == Suspicion.SUSPECT;
+        if (!after.health().equals(before.health())) {
+            turn.news = true;
+            say(turn, "member-health", memberId, word(before.health()), word(after.health()), after.detail());
+        } else if (after.suspicion() != before.suspicion()) {
+            turn.news = true;
+            // What a flapping member does is counted by its observations; it is not told each time.
+            if (begins && before.recheck().allowance().permits(turn.now, monitor.interval(), monitor.fall())) {
+                say(turn, "member-suspect", memberId, word(before.health()), "SUSPECT", after.detail());
+            }
+        }
+        return begins ? after.with(after.recheck().atOnce(turn.now)) : after;
+    }
+
+    private static String word(Optional<Health> health) {
+        return health.map(Enum::name).orElse("UNKNOWN");
+    }
+
+    private static void say(Turn turn, String code, int memberId, String from, String to, String detail) {
+        Member member = turn.log.cluster().model().members().get(memberId);
+        turn.say(
+                Severity.INFO,
+                code,
+                "member health seen here member=%s address=%s from=%s to=%s detail=\"%s\"",
+                member == null ? memberId : member.name(),
+                member == null ? "" : member.key(),
+                from,
+                to,
+                detail);
+    }
+
     static void due(Turn turn) {
+        Doubting.due(turn);
         Model model = turn.log.cluster().model();
         SortedMap<Integer, Member> present = new TreeMap<>(model.members());
         present.values().removeIf(Member::retired);
         turn.probes.keySet().retainAll(present.keySet());
         for (Member member : present.values()) {
             Pool pool = model.pools().get(member.poolId());
-            MemberProbe probe = turn.probes.getOrDefault(member.id(), MemberProbe.first(turn.now));
-            if (pool == null || !probe.due(turn.now, pool.monitor())) {
-                continue;
+            if (pool != null) {
+                due(turn, member, pool.monitor());
             }
-            Optional.ofNullable(model.segments().get(member.segmentId()))
-                    .flatMap(segment -> source(turn, segment))
-                    .ifPresent(source -> {
-                        MonotonicTime next = next(turn, member, pool.monitor().interval());
-                        turn.probes.put(member.id(), probe.started(turn.now, next));
-                        turn.want(new NodeEffect.Probe(
-                                new ProbeTarget(member.id(), member.key(), pool.monitor(), source)));
-                    });
         }
+    }
+
+    private static void due(Turn turn, Member member, HealthMonitor monitor) {
+        MemberProbe known = turn.probes.get(member.id());
+        MemberProbe probe = known == null ? MemberProbe.first(turn.now) : settled(turn, member.id(), known, monitor);
+        boolean doubted = turn.suspicions.doubted(member.id(), turn.now);
+        if (!doubted && probe.recheck().bought() > 0) {
+            probe = probe.with(probe.recheck().forgotten());
+        }
+        boolean failing = probe.suspicion() == Suspicion.SUSPECT;
+        boolean fast = failing || (probe.up() && doubted && probe.recheck().bought() > 0);
+        // A probe that times out must not slow the fast rhythm.
+        int inFlightMax = fast ? inFlightMax(monitor) : 1;
+        boolean normal = probe.due(turn.now, inFlightMax);
+        if (!normal
+                && fast
+                && probe.queue().open().size() < inFlightMax
+                && turn.now.reached(probe.recheck().next())
+                && probe.recheck().allowance().permits(turn.now, monitor.interval(), monitor.fall())) {
+            recheck(turn, member, monitor, probe);
+            return;
+        }
+        Optional<Ipv4Address> source = normal ? source(turn, member) : Optional.empty();
+        if (source.isPresent()) {
+            MemberProbe started = probe.started(turn.now, next(turn, member, monitor.interval()), monitor);
+            start(turn, member, monitor, source.get(), started);
+        } else if (known != null && !probe.equals(known)) {
+            turn.probes.put(member.id(), probe);
+        }
+    }
+
+    /** Makes a probe beyond the normal rhythm, if this node has not made too many of all members. */
+    private static void recheck(Turn turn, Member member, HealthMonitor monitor, MemberProbe probe) {
+        Optional<Ipv4Address> source = source(turn, member);
+        if (source.isEmpty()) {
+            turn.probes.put(member.id(), probe);
+        } else if (turn.rechecks.permits(turn.now)) {
+            turn.rechecks = turn.rechecks.made(turn.now);
+            start(turn, member, monitor, source.get(), probe.rechecked(turn.now, monitor));
+        } else {
+            turn.rechecks = turn.rechecks.refused();
+            turn.probes.put(member.id(), probe.with(probe.recheck().after(turn.now, monitor.fastInterval())));
+        }
+    }
+
+    private static void start(
+            Turn turn, Member member, HealthMonitor monitor, Ipv4Address source, MemberProbe started) {
+        turn.probes.put(member.id(), started);
+        turn.want(new NodeEffect.Probe(
+                new ProbeTarget(member.id(), started.queue().lastNumber(), member.key(), monitor, source)));
+    }
+
+    /** Returns how many probes of the fast rhythm may overlap: as many as fit into a timeout, and one. */
+    private static int inFlightMax(HealthMonitor monitor) {
+        long fast = monitor.fastInterval().toNanos();
+        return Math.toIntExact((monitor.timeout().toNanos() + fast - 1) / fast) + 1;
     }
 
     /**
@@ -70,6 +153,11 @@ final class Observing {
      * through an empty switch says nothing of the member: after a restart of everything, every node would call every
      * member down.
      */
+    private static Optional<Ipv4Address> source(Turn turn, Member member) {
+        Segment segment = turn.log.cluster().model().segments().get(member.segmentId());
+        return segment == null ? Optional.empty() : source(turn, segment);
+    }
+
     private static Optional<Ipv4Address> source(Turn turn, Segment segment) {
         return turn.datapath
                 .snapshot()

@@ -8,8 +8,9 @@ import io.quorumlb.maglev.MemberKey;
  * One probe to make.
  *
  * @param memberId member
+ * @param number of the probe, counted per member: results count in the order of these
  * @param key where it serves
  * @param monitor what to ask and how long to wait
  * @param source the node's own address in the member's segment, to send from
  */
-public record ProbeTarget(int memberId, MemberKey key, HealthMonitor monitor, Ipv4Address source) {}
+public record ProbeTarget(int memberId, long number, MemberKey key, HealthMonitor monitor, Ipv4Address source) {}

@@ -6,7 +6,8 @@ import java.util.List;
 /**
  * Who has proven one pool's generation.
  *
- * @param complete true if every reachable node has proven it and these are a majority
+ * @param complete true if every reachable node in service has proven it and these are a majority of
+ *     all, or all in service
  * @param generation number that was asked about
  * @param provenBy nodes whose switch holds that generation or a later one
  * @param missing the other nodes

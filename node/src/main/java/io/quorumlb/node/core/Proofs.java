@@ -13,15 +13,18 @@ import java.util.Optional;
 public final class Proofs {
     private Proofs() {}
 
-    /** Returns who has proven the pool's generation, or a later one, as this node has heard. */
+    /** Returns which nodes in service have proven the pool's generation, or a later one, as this node has heard. */
     public static Proof of(NodeState state, int poolId, long generation, MonotonicTime now) {
         List<NodeId> provenBy = new ArrayList<>();
         List<Missing> missing = new ArrayList<>();
-        for (NodeId id : state.settings().voters()) {
+        List<NodeId> serving = state.settings().voters().stream()
+                .filter(state.cluster()::inService)
+                .toList();
+        for (NodeId id : serving) {
             NodeView node = ClusterViews.view(state, id, now);
             Optional<PoolReport> report = ClusterViews.report(node, poolId);
             boolean proven = node.reachable()
-                    && report.filter(pool -> pool.generation() >= generation && pool.state() == InstallState.CONVERGED)
+                    && report.filter(pool -> pool.generation() >= generation && proven(pool.state()))
                             .isPresent();
             if (proven) {
                 provenBy.add(id);
@@ -29,9 +32,15 @@ public final class Proofs {
                 missing.add(new Missing(id, node.reachable(), reason(node, report)));
             }
         }
-        boolean complete = provenBy.size() >= state.settings().majority()
-                && missing.stream().noneMatch(Missing::reachable);
+        boolean complete =
+                provenBy.size() >= Math.min(serving.size(), state.settings().majority())
+                        && !provenBy.isEmpty()
+                        && missing.stream().noneMatch(Missing::reachable);
         return new Proof(complete, generation, provenBy, missing);
+    }
+
+    private static boolean proven(InstallState state) {
+        return state == InstallState.CONVERGED || state == InstallState.FROZEN;
     }
 
     private static String reason(NodeView node, Optional<PoolReport> report) {

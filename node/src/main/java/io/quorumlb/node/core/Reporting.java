@@ -19,6 +19,9 @@ import java.util.TreeMap;
 
 /** What a node says of itself. */
 final class Reporting {
+    /** An election takes less. */
+    private static final Duration FROZEN_AFTER = Duration.ofSeconds(3);
+
     private Reporting() {}
 
     static NodeReport report(NodeState state, MonotonicTime now) {
@@ -32,10 +35,12 @@ final class Reporting {
                 state.appliedIndex(),
                 datapath(state.datapath(), now),
                 state.cluster().model().pools().values().stream()
-                        .map(pool -> pool(state, pool))
+                        .map(pool -> pool(state, pool, now))
                         .toList(),
                 announcement.announced(),
                 announcement.announced() ? "" : announcement.reason(),
+                state.service().wantsOut(),
+                state.service().returning(),
                 peers,
                 problems(state));
     }
@@ -56,14 +61,17 @@ final class Reporting {
                 datapath.snapshot().isPresent() ? now.since(datapath.reading().at()) : Duration.ZERO);
     }
 
-    static PoolReport pool(NodeState state, Pool pool) {
+    static PoolReport pool(NodeState state, Pool pool, MonotonicTime now) {
         SwitchState datapath = state.datapath();
         Optional<PoolGeneration> generation = state.cluster().generation(pool.id());
-        Optional<BuiltTable> built = Optional.ofNullable(datapath.built().get(pool.id()));
+        // What was built from an earlier generation says nothing about this one.
+        Optional<BuiltTable> built = Optional.ofNullable(datapath.built().get(pool.id()))
+                .filter(table -> generation.equals(Optional.of(table.generation())));
         Optional<Digest> installed =
                 Optional.ofNullable(datapath.reading().installed().get(pool.id()));
         Optional<Digest> expected = generation.map(PoolGeneration::expected);
-        InstallState install = installState(state, pool.id(), generation, built, installed);
+        InstallState proven = installState(state, pool, generation, built, installed);
+        InstallState install = proven == InstallState.CONVERGED ? service(state, now) : proven;
         return new PoolReport(
                 pool.id(),
                 state.cluster().generationNumber(pool.id()),
@@ -76,7 +84,7 @@ final class Reporting {
 
     private static InstallState installState(
             NodeState state,
-            int poolId,
+            Pool pool,
             Optional<PoolGeneration> generation,
             Optional<BuiltTable> built,
             Optional<Digest> installed) {
@@ -90,19 +98,29 @@ final class Reporting {
         if (generation.isEmpty()) {
             return datapath.proven().isPresent() ? InstallState.CONVERGED : InstallState.INSTALLING;
         }
-        boolean current = built.filter(table -> table.generation().equals(generation.get()))
-                .isPresent();
-        if (current && !built.get().asExpected()) {
-            return InstallState.MISMATCH;
+        if (built.isPresent() && !built.get().asExpected()) {
+            return Agreement.diverged(state, pool, generation.get()).isPresent()
+                    ? InstallState.DIVERGED
+                    : InstallState.MISMATCH;
         }
-        if (provenGeneration(datapath, poolId) == generation.get().number()
+        if (provenGeneration(datapath, pool.id()) == generation.get().number()
                 && installed.equals(Optional.of(generation.get().expected()))) {
             return InstallState.CONVERGED;
         }
-        ServedPool serving = datapath.serving().get(poolId);
+        ServedPool serving = datapath.serving().get(pool.id());
         boolean held =
                 serving == null || serving.generation() != generation.get().number();
-        return current && held ? InstallState.WAITING_NEIGHBOUR : InstallState.INSTALLING;
+        return built.isPresent() && held ? InstallState.WAITING_NEIGHBOUR : InstallState.INSTALLING;
+    }
+
+    /** Returns what becomes of a proven pool: a node may have it in its switch and still take no part. */
+    private static InstallState service(NodeState state, MonotonicTime now) {
+        if (!state.cluster().inService(state.settings().self())) {
+            return InstallState.NOT_SERVING;
+        }
+        boolean frozen = state.leadership() instanceof Leadership.Searching
+                && now.since(state.log().leadershipSince()).compareTo(FROZEN_AFTER) > 0;
+        return frozen ? InstallState.FROZEN : InstallState.CONVERGED;
     }
 
     private static long provenGeneration(SwitchState datapath, int poolId) {
@@ -117,11 +135,14 @@ final class Reporting {
         return switch (install) {
             case NO_SWITCH -> state.datapath().reading().failure();
             case LAGGING -> "has not caught up with the log yet";
-            case MISMATCH ->
+            case MISMATCH, DIVERGED ->
                 "built %s"
                         .formatted(built.map(table -> table.digest().toString()).orElse("nothing"));
             case WAITING_NEIGHBOUR ->
                 built.map(table -> waitingFor(state, table)).orElse("");
+            case NOT_SERVING ->
+                state.cluster().outOfService().getOrDefault(state.settings().self(), "");
+            case FROZEN -> "no leader: keeps forwarding by the last generation";
             case INSTALLING, CONVERGED -> "";
         };
     }
@@ -168,6 +189,12 @@ final class Reporting {
                 problems.add("segment %s is not in this node's configuration: its members cannot be reached from here"
                         .formatted(segment.name()));
             }
+        }
+        problems.addAll(state.service().blind().values());
+        if (!state.service().wantsOut().isEmpty()
+                && state.cluster().inService(state.settings().self())) {
+            problems.add(
+                    "wants to leave service, not granted: " + state.service().wantsOut());
         }
         return problems;
     }

@@ -1,6 +1,7 @@
 package io.quorumlb.node.core;
 
 import io.quorumlb.consensus.pool.Health;
+import io.quorumlb.consensus.pool.Suspicion;
 import java.util.Optional;
 
 /**
@@ -14,6 +15,12 @@ import java.util.Optional;
 record RiseFall(Optional<Health> health, boolean lastSuccess, int streak) {
     /** Knows nothing yet. */
     static final RiseFall UNKNOWN = new RiseFall(Optional.empty(), false, 0);
+
+    /** Returns whether a member that is up has begun to fail. */
+    Suspicion suspicion() {
+        boolean failing = !lastSuccess && health.equals(Optional.of(Health.UP));
+        return failing ? Suspicion.SUSPECT : Suspicion.NONE;
+    }
 
     /**
      * Returns the state after one more result.

@@ -1,8 +1,11 @@
 package io.quorumlb.node.core;
 
+import io.quorumlb.consensus.model.HealthMonitor;
+import io.quorumlb.consensus.model.Model;
 import io.quorumlb.node.core.NodeEffect.Severity;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
 
@@ -13,11 +16,15 @@ final class Turn {
     final MonotonicTime before;
     final SortedMap<Integer, MemberProbe> probes;
     final SortedMap<Integer, Proposal> proposals;
+    Suspicions suspicions;
+    Rechecks rechecks;
     LogState log;
     GossipState gossip;
     SwitchState datapath;
     NetworkState network;
     AnnounceState announcement;
+    ServiceState service;
+    OfficeState office;
 
     /** True if something changed that other nodes should hear at once. */
     boolean news;
@@ -30,11 +37,15 @@ final class Turn {
         this.before = state.steppedAt();
         this.log = state.log();
         this.probes = new TreeMap<>(state.probes());
+        this.suspicions = state.suspicions();
+        this.rechecks = state.rechecks();
         this.gossip = state.gossip();
         this.proposals = new TreeMap<>(state.proposals());
         this.datapath = state.datapath();
         this.network = state.network();
         this.announcement = state.announcement();
+        this.service = state.service();
+        this.office = state.office();
     }
 
     void want(NodeEffect effect) {
@@ -45,9 +56,30 @@ final class Turn {
         effects.add(new NodeEffect.Say(severity, code, message.formatted(values)));
     }
 
+    /** Returns how the member is probed; empty if it does not exist. */
+    Optional<HealthMonitor> monitor(int memberId) {
+        Model model = log.cluster().model();
+        return Optional.ofNullable(model.members().get(memberId))
+                .flatMap(member -> Optional.ofNullable(model.pools().get(member.poolId())))
+                .map(pool -> pool.monitor());
+    }
+
     /** Returns the state as far as it has come. */
     NodeState state() {
-        return new NodeState(settings, now, log, probes, gossip, proposals, datapath, network, announcement);
+        return new NodeState(
+                settings,
+                now,
+                log,
+                probes,
+                suspicions,
+                rechecks,
+                gossip,
+                proposals,
+                datapath,
+                network,
+                announcement,
+                service,
+                office);
     }
 
     Step finish() {

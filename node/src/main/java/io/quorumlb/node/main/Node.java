@@ -108,6 +108,7 @@ final class Node {
                                         .get()
                                         .map(EffectPerformer::probesRefused)
                                         .orElse(0L),
+                                () -> watch.current().rechecksRefused(),
                                 () -> performing
                                         .get()
                                         .map(EffectPerformer::events)

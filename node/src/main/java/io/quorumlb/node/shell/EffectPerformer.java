@@ -137,7 +137,7 @@ public final class EffectPerformer implements Consumer<NodeEffect>, AutoCloseabl
         threads.execute(() -> {
             try {
                 answers.accept(new NodeEvent.ProbeFinished(
-                        target.memberId(), ports.prober().apply(target)));
+                        target.memberId(), target.number(), ports.prober().apply(target)));
             } finally {
                 probes.release();
             }

@@ -30,6 +30,10 @@ final class CounterMeters {
                 "quorumlb.probes.refused",
                 "Probes that were not made because too many were under way",
                 counters.probesRefused());
+        counter(
+                "quorumlb.rechecks.refused",
+                "Probes beyond the normal rhythm that were not made because there were too many",
+                counters.rechecksRefused());
     }
 
     /** Adds a meter for each reason of refusal and each kind of event that is new. */
@@ -44,7 +48,11 @@ final class CounterMeters {
     }
 
     private void counters(
-            String name, String description, String tag, SortedSet<String> known, Supplier<SortedMap<String, Long>> counts) {
+            String name,
+            String description,
+            String tag,
+            SortedSet<String> known,
+            Supplier<SortedMap<String, Long>> counts) {
         for (String value : counts.get().keySet()) {
             if (known.add(value)) {
                 FunctionCounter.builder(name, counts, source -> source.get().getOrDefault(value, 0L))

@@ -11,6 +11,7 @@ import java.util.function.Supplier;
  * @param gossipDropped messages to other nodes that a newer one replaced before they were sent
  * @param eventsRefused messages of other nodes that were not taken because too many waited
  * @param probesRefused probes that were not made because too many were under way
+ * @param rechecksRefused probes beyond the normal rhythm that were not made because there were too many
  * @param events what operators were told, by code; the codes are few and fixed
  */
 public record NodeCounters(
@@ -18,4 +19,5 @@ public record NodeCounters(
         LongSupplier gossipDropped,
         LongSupplier eventsRefused,
         LongSupplier probesRefused,
+        LongSupplier rechecksRefused,
         Supplier<SortedMap<String, Long>> events) {}

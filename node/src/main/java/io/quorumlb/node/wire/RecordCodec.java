@@ -3,6 +3,7 @@ package io.quorumlb.node.wire;
 import io.quorumlb.consensus.model.NodeId;
 import io.quorumlb.consensus.pool.Health;
 import io.quorumlb.consensus.pool.Observation;
+import io.quorumlb.consensus.pool.Suspicion;
 import io.quorumlb.maglev.TableMember;
 import io.quorumlb.node.core.NodeRecord;
 import io.quorumlb.proto.v1.ObservationRecord;
@@ -52,6 +53,7 @@ public final class RecordCodec {
                 .setHealth(toWire(observation.health()))
                 .setProbeAgeMillis(WireField.millis(observation.age()))
                 .setDetail(observation.detail())
+                .setSuspicion(toWire(observation.suspicion()))
                 .build();
     }
 
@@ -60,6 +62,7 @@ public final class RecordCodec {
                 observer,
                 WireField.number("record.observations.member_id", message.getMemberId(), 1, TableMember.ID_MAX),
                 fromWire(message.getHealth()),
+                fromWire(message.getSuspicion()),
                 WireField.duration(message.getProbeAgeMillis()),
                 message.getDetail());
     }
@@ -75,6 +78,22 @@ public final class RecordCodec {
     /** Returns the duration in whole milliseconds, rounded up and kept within 0..4294967295, as unsigned. */
     public static int millis(Duration duration) {
         return WireField.millis(duration);
+    }
+
+    /** Returns the suspicion's wire value. */
+    public static io.quorumlb.proto.v1.Suspicion toWire(Suspicion suspicion) {
+        return switch (suspicion) {
+            case NONE -> io.quorumlb.proto.v1.Suspicion.SUSPICION_UNSPECIFIED;
+            case SUSPECT -> io.quorumlb.proto.v1.Suspicion.SUSPICION_SUSPECT;
+        };
+    }
+
+    /** A kind of doubt that this version does not know changes no vote: it is none here. */
+    private static Suspicion fromWire(io.quorumlb.proto.v1.Suspicion suspicion) {
+        return switch (suspicion) {
+            case SUSPICION_SUSPECT -> Suspicion.SUSPECT;
+            case SUSPICION_UNSPECIFIED, UNRECOGNIZED -> Suspicion.NONE;
+        };
     }
 
     private static Health fromWire(io.quorumlb.proto.v1.Health health) {

@@ -27,6 +27,8 @@ public final class ReportCodec {
                 .setDatapath(toWire(report.datapath()))
                 .setAnnounced(report.announced())
                 .setNotAnnouncedReason(report.notAnnouncedReason())
+                .setWantsOut(report.wantsOut())
+                .setWantsIn(report.wantsIn())
                 .addAllProblems(report.problems());
         switch (report.leadership()) {
             case Leadership.Leading _ -> message.setRole(RaftRole.RAFT_ROLE_LEADER);
@@ -55,6 +57,8 @@ public final class ReportCodec {
                 WireField.distinct("report.pools.pool_id", pools, PoolReport::poolId),
                 message.getAnnounced(),
                 message.getNotAnnouncedReason(),
+                message.getWantsOut(),
+                message.getWantsIn(),
                 peers(message.getPeersList()),
                 message.getProblemsList());
     }
@@ -135,6 +139,9 @@ public final class ReportCodec {
             case MISMATCH -> io.quorumlb.proto.v1.InstallState.INSTALL_STATE_MISMATCH;
             case NO_SWITCH -> io.quorumlb.proto.v1.InstallState.INSTALL_STATE_NO_SWITCH;
             case LAGGING -> io.quorumlb.proto.v1.InstallState.INSTALL_STATE_LAGGING;
+            case NOT_SERVING -> io.quorumlb.proto.v1.InstallState.INSTALL_STATE_NOT_SERVING;
+            case DIVERGED -> io.quorumlb.proto.v1.InstallState.INSTALL_STATE_DIVERGED;
+            case FROZEN -> io.quorumlb.proto.v1.InstallState.INSTALL_STATE_FROZEN;
         };
     }
 
@@ -146,6 +153,9 @@ public final class ReportCodec {
             case INSTALL_STATE_MISMATCH -> InstallState.MISMATCH;
             case INSTALL_STATE_NO_SWITCH -> InstallState.NO_SWITCH;
             case INSTALL_STATE_LAGGING -> InstallState.LAGGING;
+            case INSTALL_STATE_NOT_SERVING -> InstallState.NOT_SERVING;
+            case INSTALL_STATE_DIVERGED -> InstallState.DIVERGED;
+            case INSTALL_STATE_FROZEN -> InstallState.FROZEN;
             case INSTALL_STATE_UNSPECIFIED, UNRECOGNIZED -> throw WireField.unknownEnum("report.pools.state", state);
         };
     }

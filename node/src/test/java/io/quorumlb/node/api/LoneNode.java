@@ -129,10 +129,15 @@ final class LoneNode implements AutoCloseable {
         switch (effect) {
             case NodeEffect.Probe(var target) ->
                 inbox.deliver(new NodeEvent.ProbeFinished(
-                        target.memberId(), new ProbeResult(membersAnswer, membersAnswer ? "200 in 1 ms" : "silent")));
+                        target.memberId(),
+                        target.number(),
+                        new ProbeResult(membersAnswer, membersAnswer ? "200 in 1 ms" : "silent")));
             case NodeEffect.Propose(var command) -> {
                 ProposeOutcome outcome = commit(command);
                 inbox.deliver(new NodeEvent.ProposalFinished(command, outcome));
+            }
+            case NodeEffect.HandOver _ -> {
+                // There is nobody else.
             }
             case NodeEffect.ReadBarrier _ -> inbox.deliver(new NodeEvent.BarrierFinished(true));
             case NodeEffect.ReadSwitch _ -> inbox.deliver(new NodeEvent.SwitchRead(snapshot(), 0));

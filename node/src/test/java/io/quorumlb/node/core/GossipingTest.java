@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.quorumlb.consensus.model.NodeId;
 import io.quorumlb.consensus.pool.Health;
 import io.quorumlb.consensus.pool.Observation;
+import io.quorumlb.consensus.pool.Suspicion;
 import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -27,7 +28,7 @@ class GossipingTest {
 
     /** A record of a node that has found member 1. */
     private NodeRecord record(NodeId owner, long incarnation, long sequence, Duration age, Health health) {
-        var seen = new Observation(owner, Site.BE1, health, Duration.ofMillis(40), "probe");
+        var seen = new Observation(owner, Site.BE1, health, Suspicion.NONE, Duration.ofMillis(40), "probe");
         return new NodeRecord(owner, incarnation, sequence, age, List.of(seen), n1.report());
     }
 
@@ -105,7 +106,7 @@ class GossipingTest {
 
     @Test
     void aRecordVotesForItsOwnerOnly() {
-        var borrowed = new Observation(Site.N3, Site.BE1, Health.DOWN, Duration.ZERO, "probe");
+        var borrowed = new Observation(Site.N3, Site.BE1, Health.DOWN, Suspicion.NONE, Duration.ZERO, "probe");
         hear(new NodeRecord(Site.N2, 1, 1, Duration.ZERO, List.of(borrowed), n1.report()));
         assertEquals(Site.N2, n1.state().observations(now).getFirst().observer());
     }

@@ -211,7 +211,7 @@ class InstallingTest {
     }
 
     @Test
-    void aTableThatDiffersFromTheCommittedDigestIsNeverInstalledAndTheNodeLeaves() {
+    void aTableThatDiffersFromTheCommittedDigestIsNeverInstalledAndTheMajorityIsRight() {
         SortedMap<FlowKey, Flow> before = new TreeMap<>(n2.ovs.flows);
         SortedMap<Integer, Integer> weights = new TreeMap<>();
         weights.put(2, 1);
@@ -227,8 +227,7 @@ class InstallingTest {
         assertEquals(InstallState.MISMATCH, n2.web().state());
         assertEquals("built 5131b6d905f8d959", n2.web().detail());
         assertEquals(before, n2.ovs.flows);
-        assertFalse(n2.report().announced());
-        assertTrue(n2.report().notAnnouncedReason().contains("differs from the committed digest"));
+        assertTrue(n2.report().announced(), "all three build the same: the generation is wrong, not the nodes");
         cluster.node(Site.N1).muted.clear();
         cluster.until(() -> cluster.proven(Site.FOUR_UP, Site.N2) && n2.report().announced(), Duration.ofSeconds(6));
     }

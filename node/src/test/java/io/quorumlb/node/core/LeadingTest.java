@@ -68,6 +68,7 @@ class LeadingTest {
     @Test
     void undecidedKeepsWhatWasCommitted() {
         long before = cluster.generation();
+        leader.muted.add(NodeEffect.HandOver.class);
         cluster.cut.addAll(List.of("n1-n2", "n1-n3"));
         cluster.answers(Site.BE1, false);
         cluster.run(Duration.ofSeconds(15));

@@ -3,6 +3,7 @@ package io.quorumlb.node.core;
 import io.quorumlb.consensus.model.NodeId;
 import io.quorumlb.maglev.Ipv4Address;
 import io.quorumlb.ovs.flow.MacAddress;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -33,10 +34,20 @@ final class NodeDriver {
     /** Takes what this node sends to its peers. */
     Consumer<List<NodeRecord>> gossip = _ -> {};
 
+    /** Members that take this node's probes and never answer: they fail at the timeout. */
+    final SortedSet<Integer> silent = new TreeSet<>();
+
+    /** How long a probe of a member takes that answers; none is at once. */
+    final SortedMap<Integer, Duration> latency = new TreeMap<>();
+
     /** True while the process stands still. */
     boolean frozen;
 
     private record Timed(MonotonicTime at, NodeEffect effect) {}
+
+    private record Later(MonotonicTime at, NodeEvent event) {}
+
+    private final List<Later> later = new ArrayList<>();
 
     private final FakeLog log;
     private final List<NodeEvent> inbox = new ArrayList<>();
@@ -53,6 +64,16 @@ final class NodeDriver {
         log.join(self, inbox::add);
     }
 
+    /** A node of a cluster with other voters. */
+    NodeDriver(NodeSettings settings, FakeSwitch ovs, FakeLog log, MonotonicTime now) {
+        this.self = settings.self();
+        this.ovs = ovs;
+        this.log = log;
+        this.network = Site.network(self);
+        this.state = NodeState.initial(settings, now);
+        log.join(self, inbox::add);
+    }
+
     NodeState state() {
         return state;
     }
@@ -64,6 +85,7 @@ final class NodeDriver {
     /** Takes one step, if the process runs. */
     void step(MonotonicTime now) {
         if (!frozen) {
+            later.removeIf(event -> now.reached(event.at()) && inbox.add(event.event()));
             List<NodeEvent> events = List.copyOf(inbox);
             inbox.clear();
             Step step = NodeCore.step(state, events, now);
@@ -71,17 +93,15 @@ final class NodeDriver {
             step.effects().forEach(effect -> {
                 effects.add(new Timed(now, effect));
                 if (!muted.contains(effect.getClass())) {
-                    perform(effect);
+                    perform(effect, now);
                 }
             });
         }
     }
 
-    private void perform(NodeEffect effect) {
+    private void perform(NodeEffect effect, MonotonicTime now) {
         switch (effect) {
-            case NodeEffect.Probe(ProbeTarget target) ->
-                deliver(new NodeEvent.ProbeFinished(
-                        target.memberId(), new ProbeResult(answering.contains(target.memberId()), "probe")));
+            case NodeEffect.Probe(ProbeTarget target) -> probe(target, now);
             case NodeEffect.Gossip(var records) -> gossip.accept(records);
             case NodeEffect.Propose(var command) -> {
                 var outcome = log.propose(self, command);
@@ -100,6 +120,19 @@ final class NodeDriver {
             case NodeEffect.Say _ -> {
                 // Kept with the others.
             }
+        }
+    }
+
+    private void probe(ProbeTarget target, MonotonicTime now) {
+        int member = target.memberId();
+        boolean answers = answering.contains(member) && !silent.contains(member);
+        var event = new NodeEvent.ProbeFinished(member, target.number(), new ProbeResult(answers, "probe"));
+        Duration takes =
+                silent.contains(member) ? target.monitor().timeout() : latency.getOrDefault(member, Duration.ZERO);
+        if (takes.isZero()) {
+            deliver(event);
+        } else {
+            later.add(new Later(now.plus(takes), event));
         }
     }
 

@@ -99,7 +99,7 @@ class ObservingTest {
 
     @Test
     void aResultForADeletedMemberIsIgnored() {
-        n1.deliver(new NodeEvent.ProbeFinished(77, new ProbeResult(true, "200 in 2 ms")));
+        n1.deliver(new NodeEvent.ProbeFinished(77, 1, new ProbeResult(true, "200 in 2 ms")));
         cluster.run(Duration.ofSeconds(1));
         assertNotEquals(List.of(), n1.wanted(NodeEffect.Gossip.class));
         assertEquals(List.of(), n1.state().observations(cluster.now()));

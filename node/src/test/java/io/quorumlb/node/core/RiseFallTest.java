@@ -49,14 +49,14 @@ class RiseFallTest {
     @Test
     void agreesWithTheObviousVersionOnRandomSequences() {
         var random = new Random(20_261_130);
-        for (int round = 0; round < 100_000; round++) {
+        for (int round = 0; round < 1_000_000; round++) {
             int rise = 1 + random.nextInt(4);
             int fall = 1 + random.nextInt(4);
             int bias = 1 + random.nextInt(9);
             RiseFall state = RiseFall.UNKNOWN;
             Optional<Health> expected = Optional.empty();
             List<Boolean> results = new ArrayList<>();
-            for (int i = 0; i < 24; i++) {
+            for (int i = 0; i < 12; i++) {
                 boolean success = random.nextInt(10) < bias;
                 results.add(success);
                 state = state.after(success, rise, fall);

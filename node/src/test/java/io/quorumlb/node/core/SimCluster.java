@@ -137,6 +137,17 @@ final class SimCluster {
         });
     }
 
+    /** Makes a member take every connection and answer none, or answer again. */
+    void silent(int member, boolean yes) {
+        nodes.values().forEach(node -> {
+            if (yes) {
+                node.silent.add(member);
+            } else {
+                node.silent.remove(member);
+            }
+        });
+    }
+
     void admin(String member, AdminState state) {
         log.operator(new Command.SetMemberAdmin("web", member, state));
     }

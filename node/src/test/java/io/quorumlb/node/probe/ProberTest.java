@@ -150,7 +150,7 @@ class ProberTest {
     @Test
     void anAddressThatIsNotOursCannotSend() {
         Ipv4Address foreign = Ipv4Address.parse("192.0.2.1");
-        ProbeTarget target = new ProbeTarget(1, new MemberKey(SERVER, 80), monitor(PATIENT_MILLIS), foreign);
+        ProbeTarget target = new ProbeTarget(1, 1, new MemberKey(SERVER, 80), monitor(PATIENT_MILLIS), foreign);
         ProbeResult result = prober.probe(target);
         assertFalse(result.success());
         assertTrue(result.detail().startsWith("cannot send from 192.0.2.1: "), result.detail());
@@ -167,7 +167,7 @@ class ProberTest {
     }
 
     private static ProbeTarget http(int port, int timeoutMillis) {
-        return new ProbeTarget(1, new MemberKey(SERVER, port), monitor(timeoutMillis), SOURCE);
+        return new ProbeTarget(1, 1, new MemberKey(SERVER, port), monitor(timeoutMillis), SOURCE);
     }
 
     private static HealthMonitor monitor(int timeoutMillis) {
@@ -178,6 +178,6 @@ class ProberTest {
     private static ProbeTarget tcp(int port, int timeoutMillis) {
         HealthMonitor monitor =
                 new HealthMonitor(MonitorType.TCP, "", Duration.ofSeconds(10), Duration.ofMillis(timeoutMillis), 2, 3);
-        return new ProbeTarget(1, new MemberKey(SERVER, port), monitor, SOURCE);
+        return new ProbeTarget(1, 1, new MemberKey(SERVER, port), monitor, SOURCE);
     }
 }

@@ -70,6 +70,17 @@ class EffectPerformerTest {
         }
     }
 
+    @Test
+    void whatIsSaidIsCountedByItsCode() {
+        try (EffectPerformer performer = performer(new BrokenAnnouncer(), new BrokenSwitch())) {
+            performer.accept(new NodeEffect.Say(NodeEffect.Severity.INFO, "member-health", "one"));
+            performer.accept(new NodeEffect.Say(NodeEffect.Severity.WARNING, "member-health", "two"));
+            performer.accept(new NodeEffect.Say(NodeEffect.Severity.INFO, "routes-changed", "three"));
+            assertEquals(
+                    "{member-health=2, routes-changed=1}", performer.events().toString());
+        }
+    }
+
     private NodeEvent next() throws InterruptedException {
         return Optional.ofNullable(answers.poll(10, TimeUnit.SECONDS)).orElseThrow();
     }

@@ -31,8 +31,9 @@ class NodeMetersTest {
     private final TreeMap<String, Long> peersRefused = new TreeMap<>();
     private final TreeMap<String, Long> events = new TreeMap<>();
     private final AtomicLong gossipDropped = new AtomicLong();
-    private final NodeMeters meters =
-            new NodeMeters(report::get, new NodeCounters(() -> peersRefused, gossipDropped::get, () -> 3, () -> 4, () -> events));
+    private final NodeMeters meters = new NodeMeters(
+            report::get,
+            new NodeCounters(() -> peersRefused, gossipDropped::get, () -> 3, () -> 4, () -> 5, () -> events));
 
     @AfterEach
     void close() {
@@ -80,7 +81,16 @@ class NodeMetersTest {
         meters.scrape();
         NodeReport last = report.get().orElseThrow();
         report.set(Optional.of(new NodeReport(
-                last.leadership(), 42, last.datapath(), List.of(), false, "no pool", new TreeMap<>(), List.of())));
+                last.leadership(),
+                42,
+                last.datapath(),
+                List.of(),
+                false,
+                "no pool",
+                "",
+                false,
+                new TreeMap<>(),
+                List.of())));
         String text = meters.scrape();
 
         assertFalse(text.contains("pool=\"1\""), text);
@@ -107,6 +117,8 @@ class NodeMetersTest {
         assertLine(text, "quorumlb_gossip_dropped_total 2.0");
         assertLine(text, "quorumlb_events_refused_total 3.0");
         assertLine(text, "quorumlb_probes_refused_total 4.0");
+        assertLine(text, "quorumlb_rechecks_refused_total 5.0");
+        assertLine(text, "quorumlb_events_total{code=\"member-health\"} 5.0");
         assertLine(text, "quorumlb_peers_refused_total{reason=\"cluster id\"} 6.0");
         peersRefused.put("cluster id", 7L);
         assertLine(meters.scrape(), "quorumlb_peers_refused_total{reason=\"cluster id\"} 7.0");
@@ -115,6 +127,7 @@ class NodeMetersTest {
     @Test
     void timesProbesAndSteps() {
         var target = new ProbeTarget(
+                1,
                 1,
                 MemberKey.parse("10.20.0.2:8080"),
                 new HealthMonitor(MonitorType.TCP, "", Duration.ofSeconds(1), Duration.ofMillis(500), 2, 3),
@@ -151,6 +164,8 @@ class NodeMetersTest {
                 List.of(pool),
                 true,
                 "",
+                "",
+                false,
                 peers,
                 List.of("clock steps"));
     }

@@ -4,6 +4,7 @@ import io.quorumlb.consensus.log.Leadership;
 import io.quorumlb.consensus.model.NodeId;
 import io.quorumlb.consensus.pool.Health;
 import io.quorumlb.consensus.pool.Observation;
+import io.quorumlb.consensus.pool.Suspicion;
 import io.quorumlb.maglev.Digest;
 import io.quorumlb.node.core.InstallState;
 import io.quorumlb.node.core.NodeRecord;
@@ -33,6 +34,8 @@ public final class Records {
                 List.of(),
                 false,
                 "starting",
+                "",
+                false,
                 new TreeMap<>(),
                 List.of());
         return new NodeRecord(owner, incarnation, sequence, Duration.ZERO, List.of(), report);
@@ -44,7 +47,13 @@ public final class Records {
         List<Observation> observations = new ArrayList<>();
         for (int member = 1; member <= random.nextInt(5); member++) {
             Health health = pick(random, List.of(Health.values()));
-            observations.add(new Observation(owner, member * 1000, health, millis(random), text(random)));
+            observations.add(new Observation(
+                    owner,
+                    member * 1000,
+                    health,
+                    pick(random, List.of(Suspicion.values())),
+                    millis(random),
+                    text(random)));
         }
         return new NodeRecord(owner, count(random), count(random), millis(random), observations, report(random));
     }
@@ -80,6 +89,8 @@ public final class Records {
                 pools,
                 random.nextBoolean(),
                 text(random),
+                text(random),
+                random.nextBoolean(),
                 peers,
                 List.of(text(random), text(random)));
     }
