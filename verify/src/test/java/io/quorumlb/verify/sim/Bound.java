@@ -19,6 +19,9 @@ final class Bound {
     private static final Duration AUDIT = Duration.ofSeconds(2);
     private static final Duration NEIGHBOURS = Duration.ofSeconds(1);
     private static final Duration ANNOUNCE = Duration.ofSeconds(1);
+    /** Nodes that left return one at a time: seen, heard, committed. */
+    private static final Duration SERVICE = Duration.ofMillis(1_000);
+
     private static final Duration GOSSIP = Duration.ofMillis(500);
     private static final Duration REACHABLE = Duration.ofSeconds(2);
 
@@ -43,6 +46,8 @@ final class Bound {
                         PROPOSAL_RETRY,
                         NEIGHBOURS,
                         change,
+                        SERVICE.multipliedBy(settings.nodes()),
+                        monitor.interval().multipliedBy(monitor.rise()),
                         ANNOUNCE,
                         REACHABLE)
                 .stream()

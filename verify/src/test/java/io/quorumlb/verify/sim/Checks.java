@@ -56,7 +56,7 @@ final class Checks {
     }
 
     void started(SimNode node) {
-        book.restarted(node.id);
+        book.restarted(node);
         canon.started(node.id);
     }
 
@@ -110,14 +110,17 @@ final class Checks {
 
     void before(SimNode node, List<NodeEvent> events) {
         for (NodeEvent event : events) {
-            if (event instanceof NodeEvent.ProbeFinished(int member, var result)) {
-                book.result(node.id, member, result.success(), world.now());
+            if (event instanceof NodeEvent.ProbeFinished(int member, long number, var result)) {
+                book.ended(node, member, number, result.success());
             }
         }
+        book.settle(node);
     }
 
     void wanted(SimNode node, NodeEffect effect) {
-        if (effect instanceof NodeEffect.Propose(Command.CommitGeneration command)) {
+        if (effect instanceof NodeEffect.Probe(var target)) {
+            book.started(node, target.memberId(), target.number());
+        } else if (effect instanceof NodeEffect.Propose(Command.CommitGeneration command)) {
             verdicts.proposed(node, command);
         } else if (effect instanceof NodeEffect.ChangeSwitch(var delta)) {
             switches.changeWanted(node, delta);

@@ -71,6 +71,9 @@ final class Convergence {
         if (node.state().cluster().revision() != latest.revision()) {
             return Optional.of("has revision " + node.state().cluster().revision() + " of " + latest.revision());
         }
+        if (!latest.outOfService().isEmpty()) {
+            return Optional.of("knows of nodes out of service: " + latest.outOfService());
+        }
         ClusterView view = ClusterViews.of(node.state(), node.now());
         if (!view.converged()) {
             return Optional.of("says " + view.verdict());

@@ -55,7 +55,7 @@ final class CoreEdge {
             ClusterState state, BiFunction<Integer, List<PoolGeneration>, List<PoolGeneration>> change) {
         SortedMap<Integer, List<PoolGeneration>> history = new TreeMap<>();
         state.history().forEach((pool, generations) -> history.put(pool, change.apply(pool, generations)));
-        return new ClusterState(state.revision(), state.model(), state.lastIds(), history);
+        return new ClusterState(state.revision(), state.model(), state.lastIds(), history, state.outOfService());
     }
 
     static PoolGeneration with(PoolGeneration old, long number) {
@@ -127,7 +127,8 @@ final class CoreEdge {
                 : Hosts.timeout(target.monitor());
         later(
                 found.after(),
-                new NodeEvent.ProbeFinished(target.memberId(), new ProbeResult(found.success(), found.detail())));
+                new NodeEvent.ProbeFinished(
+                        target.memberId(), target.number(), new ProbeResult(found.success(), found.detail())));
     }
 
     private void gossip(List<NodeRecord> records) {

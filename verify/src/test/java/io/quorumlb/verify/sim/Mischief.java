@@ -193,7 +193,7 @@ final class Mischief {
     }
 
     private boolean counts(SimNode node, NodeEvent event) {
-        if (!(event instanceof NodeEvent.ProbeFinished(int member, var result))) {
+        if (!(event instanceof NodeEvent.ProbeFinished(int member, long _, var result))) {
             return true;
         }
         SortedMap<Integer, Integer> good = memory(node).goodInARow;

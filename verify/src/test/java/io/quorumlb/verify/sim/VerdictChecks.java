@@ -42,7 +42,7 @@ final class VerdictChecks {
 
     private void require(SimNode leader, Member member, Health health) {
         Duration oldest = oldest();
-        SortedSet<NodeId> voters = book.voters(member.id(), health, world.now() - oldest.toNanos());
+        SortedSet<NodeId> voters = book.voters(member.id(), health, world.nodes(), oldest);
         if (voters.size() < world.majority()) {
             throw new Violation(
                     voters.size() == 1 ? Invariant.BLIND_OBSERVER_CHANGES_NOTHING : Invariant.VERDICT_BY_MAJORITY,
