@@ -8,6 +8,8 @@ import io.quorumlb.consensus.machine.Outcome;
 import io.quorumlb.node.core.NodeEffect;
 import io.quorumlb.node.core.NodeEvent;
 import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.Deque;
 import java.util.List;
 
 /** Sees everything that happens and holds it against the invariants. */
@@ -15,11 +17,17 @@ final class Checks {
     /** What is committed may be applied first so long after the last moment at which a majority could talk. */
     private static final Duration COMMIT_LINGERS = Duration.ofSeconds(1);
 
+    /** Operators and flapping members give reason for a few a second at most. */
+    private static final int STORM = 60;
+
+    private static final Duration STORM_WITHIN = Duration.ofSeconds(10);
+
     final Canon canon = new Canon();
     final ProbeBook book;
     final SwitchChecks switches;
     private final VerdictChecks verdicts;
     private final World world;
+    private final Deque<Long> generationsAt = new ArrayDeque<>();
     private long majorityTalkedAt;
     private boolean generationsForbidden;
     private boolean setUp;
@@ -88,6 +96,17 @@ final class Checks {
                     Invariant.NOTHING_WITHOUT_MAJORITY,
                     "%s applies index %d although no majority could talk for %d ms"
                             .formatted(node.id, index, since.toMillis()));
+        }
+        if (generation) {
+            generationsAt.addLast(world.now());
+            while (world.now() - generationsAt.getFirst() > STORM_WITHIN.toNanos()) {
+                generationsAt.removeFirst();
+            }
+            if (generationsAt.size() > STORM) {
+                throw new Violation(
+                        Invariant.NO_STORM_OF_GENERATIONS,
+                        "%d generations within %d ms".formatted(generationsAt.size(), STORM_WITHIN.toMillis()));
+            }
         }
         if (generation && generationsForbidden) {
             throw new Violation(

@@ -8,11 +8,13 @@ import io.quorumlb.ovs.flow.MacAddress;
 import io.quorumlb.ovs.flow.Match;
 import io.quorumlb.verify.contract.Packet;
 import io.quorumlb.verify.contract.Verdict;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Optional;
 
 /** Clients whose packets are sent through the switches. */
 final class Corpus {
-    static final int SIZE = 512;
+    static final int SIZE = 256;
 
     private static final int SLOTS_TABLE = 11;
 
@@ -32,7 +34,15 @@ final class Corpus {
         }
     }
 
-    private Corpus() {}
+    private final SimSwitch ovs;
+    private final List<Packet> packets = new ArrayList<>();
+
+    Corpus(NodeId node, SimSwitch ovs) {
+        this.ovs = ovs;
+        for (int client = 0; client < SIZE; client++) {
+            packets.add(packet(node, client));
+        }
+    }
 
     private static Packet packet(NodeId node, int client) {
         return Packet.tcp(
@@ -45,8 +55,9 @@ final class Corpus {
                 SimSite.VIP_PORT);
     }
 
-    static Fate fate(SimSwitch ovs, NodeId node, int client) {
-        Verdict verdict = ovs.trace(packet(node, client));
+    /** Returns where a client's packet goes now. */
+    Fate fate(int client) {
+        Verdict verdict = ovs.trace(packets.get(client));
         int slot = -1;
         for (FlowKey key : verdict.path()) {
             if (key.table() == SLOTS_TABLE) {

@@ -28,6 +28,8 @@ enum Invariant {
     NOTHING_OLD_AFTER_A_PAUSE,
     /** Flows of others are never touched. */
     FOREIGN_FLOWS_STAY,
+    /** Generations come no faster than their causes: not as a storm. */
+    NO_STORM_OF_GENERATIONS,
     /** The core takes every event in every state. */
     THE_CORE_GOES_ON,
     /** The nodes never all leave traffic by their own choice. */

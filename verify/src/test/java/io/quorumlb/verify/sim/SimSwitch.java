@@ -32,6 +32,9 @@ final class SimSwitch {
     private static final int FOREIGN_TABLE = 60;
     private static final long FOREIGN_COOKIE = 0xf00dL;
 
+    /** Packets to send through it. */
+    final Corpus corpus;
+
     private final World world;
     private final SimNode node;
     private final Dice dice;
@@ -52,6 +55,7 @@ final class SimSwitch {
         this.world = world;
         this.node = node;
         this.dice = dice;
+        this.corpus = new Corpus(node.id, this);
         this.model = new ModelSwitch(
                 new CookieOwner(Cookie.OWNER, Cookie.OWNER_MASK),
                 world.scheduler::nowNanos,

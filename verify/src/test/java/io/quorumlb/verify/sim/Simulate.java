@@ -19,6 +19,11 @@ final class Simulate {
     private final PrintStream out = new PrintStream(System.out, true, StandardCharsets.UTF_8);
     private final SortedMap<String, String> options = new TreeMap<>();
 
+    private final SortedMap<String, Integer> saidIn = new TreeMap<>();
+    private long generations;
+    private long acknowledged;
+    private long longestConvergence;
+
     private Simulate() {}
 
     public static void main(String[] args) {
@@ -76,6 +81,13 @@ final class Simulate {
         failed.stream()
                 .limit(TRANSCRIPTS_MAX)
                 .forEach(result -> out.println(Failure.text(result, planted())));
+        out.println("in so many worlds nodes told operators: " + saidIn);
+        out.printf(
+                Locale.ROOT,
+                "%d generations, %d acknowledged writes, longest convergence %d ms%n",
+                generations,
+                acknowledged,
+                longestConvergence);
         out.printf(Locale.ROOT, "%d seeds, %d failed%n", count, failed.size());
         return failed.isEmpty() ? 0 : 1;
     }
@@ -107,6 +119,10 @@ final class Simulate {
             ended++;
             events += result.events();
             virtualSeconds += result.time().toMillis() / 1000.0;
+            result.said().keySet().forEach(code -> saidIn.merge(code, 1, Integer::sum));
+            generations += result.generations();
+            acknowledged += result.acknowledged();
+            longestConvergence = Math.max(longestConvergence, result.convergence().toMillis());
             if (result.violation().isPresent()) {
                 failed++;
                 out.println("FAILED " + Failure.line(result));

@@ -7,6 +7,7 @@ import java.util.ArrayDeque;
 import java.util.List;
 import java.util.Optional;
 import java.util.Queue;
+import java.util.SortedMap;
 
 /** Runs one seed: start, configure, faults, heal, converge. */
 final class Simulation {
@@ -23,6 +24,7 @@ final class Simulation {
      * @param convergence from the last healing to convergence
      * @param generations committed
      * @param acknowledged writes
+     * @param said how often each kind of event was told to operators, by its code
      */
     record Result(
             Settings settings,
@@ -31,7 +33,8 @@ final class Simulation {
             Duration time,
             Duration convergence,
             long generations,
-            int acknowledged) {}
+            int acknowledged,
+            SortedMap<String, Integer> said) {}
 
     private final World world;
     private final Dice dice;
@@ -65,7 +68,8 @@ final class Simulation {
                 world.checks.canon.latest().history().values().stream()
                         .mapToLong(history -> history.getLast().number())
                         .sum(),
-                simulation.operators.acknowledged());
+                simulation.operators.acknowledged(),
+                world.said());
     }
 
     private void run() {

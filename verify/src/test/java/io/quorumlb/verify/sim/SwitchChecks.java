@@ -18,7 +18,7 @@ import java.util.SortedMap;
 /** Holds what switches are told, hold and forward against what is committed. */
 final class SwitchChecks {
     private static final int MARKER_TABLE = 250;
-    private static final int SAMPLE = 12;
+    private static final int SAMPLE = 8;
 
     private final World world;
     private final Canon canon;
@@ -82,7 +82,7 @@ final class SwitchChecks {
     List<Corpus.Fate> sample(SimNode node) {
         List<Corpus.Fate> fates = new ArrayList<>();
         for (int i = 0; i < SAMPLE; i++) {
-            fates.add(Corpus.fate(node.ovs, node.id, (sampled + i) % Corpus.SIZE));
+            fates.add(node.ovs.corpus.fate((sampled + i) % Corpus.SIZE));
         }
         sampled += SAMPLE;
         return fates;
@@ -128,7 +128,7 @@ final class SwitchChecks {
     record Change(SortedMap<Integer, List<Integer>> owners, List<Corpus.Fate> fates) {}
 
     private void requireUnmoved(SimNode node, Change before, Corpus.Fate then) {
-        Corpus.Fate now = Corpus.fate(node.ovs, node.id, then.client());
+        Corpus.Fate now = node.ovs.corpus.fate(then.client());
         if (then.member().isEmpty() || then.slot() < 0) {
             return;
         }
@@ -173,7 +173,7 @@ final class SwitchChecks {
     /** Every packet of the corpus goes where the committed table says. */
     Optional<String> astray(SimNode node, int from, int to) {
         for (int client = from; client < to; client++) {
-            Corpus.Fate fate = Corpus.fate(node.ovs, node.id, client);
+            Corpus.Fate fate = node.ovs.corpus.fate(client);
             Optional<String> wrong = astray(node, fate);
             if (wrong.isPresent()) {
                 return wrong;

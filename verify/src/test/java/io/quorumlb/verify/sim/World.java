@@ -29,6 +29,7 @@ final class World {
     final Checks checks;
     private final Transcript transcript;
     private final Deque<Stall> stalls = new ArrayDeque<>();
+    private final SortedMap<String, Integer> said = new TreeMap<>();
     private final SortedMap<NodeId, SimNode> nodes = new TreeMap<>();
 
     World(Settings settings, Planted planted, Transcript transcript) {
@@ -103,6 +104,11 @@ final class World {
                         >= majority());
     }
 
+    /** Returns how often each kind of event was told to operators. */
+    SortedMap<String, Integer> said() {
+        return Collections.unmodifiableSortedMap(said);
+    }
+
     void note(SimNode node, Supplier<String> what) {
         transcript.add(now(), node.id.value(), what);
     }
@@ -116,6 +122,9 @@ final class World {
     }
 
     void noteEffect(SimNode node, NodeEffect effect) {
+        if (effect instanceof NodeEffect.Say say) {
+            said.merge(say.code(), 1, Integer::sum);
+        }
         transcript.effect(now(), node, effect);
     }
 }
