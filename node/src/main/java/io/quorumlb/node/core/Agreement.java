@@ -31,7 +31,8 @@ final class Agreement {
             Optional<Digest> digest = node.equals(state.settings().self())
                     ? own(state, generation)
                     : Optional.ofNullable(state.gossip().held().get(node)).stream()
-                            .flatMap(held -> held.record().report().pools().stream())
+                            .flatMap(held -> held.report().stream())
+                            .flatMap(report -> report.pools().stream())
                             .filter(pool -> pool.poolId() == generation.poolId()
                                     && pool.generation() == generation.number()
                                     && pool.expected().equals(Optional.of(generation.expected())))
@@ -100,7 +101,8 @@ final class Agreement {
     private static boolean nobodyDiffers(NodeState state) {
         return state.datapath().built().values().stream().allMatch(BuiltTable::asExpected)
                 && state.gossip().held().values().stream()
-                        .flatMap(held -> held.record().report().pools().stream())
+                        .flatMap(held -> held.report().stream())
+                            .flatMap(report -> report.pools().stream())
                         .allMatch(pool -> pool.built().isEmpty() || pool.built().equals(pool.expected()));
     }
 

@@ -81,9 +81,7 @@ final class Blindness {
         return state.probes().values().stream()
                         .anyMatch(probe ->
                                 probe.health().filter(Health.DOWN::equals).isPresent())
-                || state.gossip().held().values().stream()
-                        .flatMap(held -> held.record().observations().stream())
-                        .anyMatch(seen -> seen.health() == Health.DOWN);
+                || state.gossip().held().values().stream().anyMatch(HeldRecord::seesDown);
     }
 
     private static boolean seesDown(NodeId node, List<Observation> observations, HealthMonitor monitor) {

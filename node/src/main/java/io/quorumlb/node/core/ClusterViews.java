@@ -39,18 +39,16 @@ public final class ClusterViews {
             NodeRecord own = new NodeRecord(
                     node,
                     state.gossip().incarnation(),
-                    state.gossip().sequence(),
+                    state.gossip().own().sequence(),
                     Duration.ZERO,
-                    state.ownObservations(now),
                     Reporting.report(state, now));
             return new NodeView(node, true, Duration.ZERO, Optional.of(own));
         }
-        HeldRecord held = state.gossip().held().get(node);
-        if (held == null) {
-            return new NodeView(node, false, Duration.ZERO, Optional.empty());
-        }
-        NodeRecord record = held.asOf(now);
-        return new NodeView(node, record.age().compareTo(REACHABLE) <= 0, record.age(), Optional.of(record));
+        return Optional.ofNullable(state.gossip().held().get(node))
+                .flatMap(held -> held.asOf(now))
+                .map(record ->
+                        new NodeView(node, record.age().compareTo(REACHABLE) <= 0, record.age(), Optional.of(record)))
+                .orElseGet(() -> new NodeView(node, false, Duration.ZERO, Optional.empty()));
     }
 
     /** Returns what keeps the node from being converged, for people. */

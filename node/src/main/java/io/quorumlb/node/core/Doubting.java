@@ -4,9 +4,9 @@ import io.quorumlb.consensus.model.HealthMonitor;
 import io.quorumlb.consensus.model.NodeId;
 import io.quorumlb.consensus.plan.Verdicts;
 import io.quorumlb.consensus.pool.Observation;
-import io.quorumlb.consensus.pool.Suspicion;
 import io.quorumlb.node.core.Suspicions.Heard;
 import java.time.Duration;
+import java.util.List;
 import java.util.Optional;
 import java.util.SortedMap;
 import java.util.SortedSet;
@@ -23,26 +23,31 @@ import java.util.TreeSet;
 final class Doubting {
     private Doubting() {}
 
-    /** Takes in a record of another node that is newer than the one held. */
-    static void heard(Turn turn, NodeRecord news) {
+    /**
+     * Takes in what another node doubts now.
+     *
+     * @param suspects observations of the members that the observer doubts, ages as of now
+     */
+    static void heard(Turn turn, NodeId observer, List<Observation> suspects) {
+        if (suspects.isEmpty() && turn.suspicions.isEmpty()) {
+            return;
+        }
         SortedMap<Integer, SortedMap<NodeId, Heard>> all = new TreeMap<>(turn.suspicions.byMember());
         SortedSet<Integer> doubted = new TreeSet<>();
-        for (Observation seen : news.observations()) {
-            if (seen.suspicion() == Suspicion.SUSPECT) {
-                Optional<HealthMonitor> monitor = turn.monitor(seen.memberId());
-                if (monitor.isPresent()) {
-                    doubted.add(seen.memberId());
-                    doubt(turn, all, news.owner(), seen.withAge(seen.age().plus(news.age())), monitor.get());
-                }
+        for (Observation seen : suspects) {
+            Optional<HealthMonitor> monitor = turn.monitor(seen.memberId());
+            if (monitor.isPresent()) {
+                doubted.add(seen.memberId());
+                doubt(turn, all, observer, seen, monitor.get());
             }
         }
         all.replaceAll((member, observers) -> {
-            Heard before = observers.get(news.owner());
+            Heard before = observers.get(observer);
             if (before == null || doubted.contains(member)) {
                 return observers;
             }
             SortedMap<NodeId, Heard> next = new TreeMap<>(observers);
-            next.put(news.owner(), new Heard(turn.now, before.paysAgainAt()));
+            next.put(observer, new Heard(turn.now, before.paysAgainAt()));
             return next;
         });
         turn.suspicions = new Suspicions(all);

@@ -80,7 +80,8 @@ final class Granting {
         return turn.log.cluster().outOfService().isEmpty()
                 && turn.service.wantsOut().isEmpty()
                 && turn.gossip.held().values().stream()
-                        .allMatch(held -> held.record().report().wantsOut().isEmpty());
+                        .flatMap(held -> held.report().stream())
+                        .allMatch(report -> report.wantsOut().isEmpty());
     }
 
     private static void noticeService(Turn turn, List<NodeView> nodes) {

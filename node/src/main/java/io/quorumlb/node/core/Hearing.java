@@ -93,20 +93,18 @@ final class Hearing {
     /** A node with nothing to observe is heard by its record alone. */
     private static boolean hears(NodeState state, NodeId node, MonotonicTime now, Duration limit) {
         HeldRecord held = state.gossip().held().get(node);
-        if (held == null || held.asOf(now).age().compareTo(limit) > 0) {
+        if (held == null || held.age(now).filter(age -> age.compareTo(limit) <= 0).isEmpty()) {
             return false;
         }
-        NodeRecord heard = held.asOf(now);
         return state.cluster().model().members().isEmpty()
-                || heard.observations().stream()
-                        .anyMatch(seen -> seen.age().plus(heard.age()).compareTo(limit) <= 0);
+                || held.youngest(now).filter(age -> age.compareTo(limit) <= 0).isPresent();
     }
 
     /** Returns the other voter whose last record had most observations that were fresh when it was made. */
     private static Optional<NodeId> best(NodeState state) {
         SortedMap<NodeId, Long> counts = new TreeMap<>();
         state.gossip().held().forEach((node, held) -> {
-            long fresh = held.record().observations().stream()
+            long fresh = held.observationsThen().stream()
                     .filter(seen -> fresh(state, seen))
                     .count();
             if (fresh > 0 && state.settings().voters().contains(node)) {

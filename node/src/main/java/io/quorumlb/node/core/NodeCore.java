@@ -18,6 +18,7 @@ public final class NodeCore {
     public static Step step(NodeState state, List<NodeEvent> events, MonotonicTime now) {
         var turn = new Turn(state, now);
         Following.noticePause(turn);
+        Gossiping.noticeStall(turn);
         events.forEach(event -> receive(turn, event));
         Following.due(turn);
         Networking.due(turn);
@@ -39,7 +40,7 @@ public final class NodeCore {
             }
             case NodeEvent.ProbeFinished(int memberId, long number, ProbeResult result) ->
                 Observing.probeFinished(turn, memberId, number, result);
-            case NodeEvent.RecordsReceived(var records) -> Gossiping.received(turn, records);
+            case NodeEvent.GossipReceived(var from, var message) -> Gossiping.received(turn, from, message);
             case NodeEvent.LogAdvanced(long index, var cluster) -> Following.advanced(turn, index, cluster);
             case NodeEvent.LeadershipChanged(var leadership) -> Following.leadership(turn, leadership);
             case NodeEvent.BarrierFinished(boolean caughtUp) -> Following.barrierFinished(turn, caughtUp);

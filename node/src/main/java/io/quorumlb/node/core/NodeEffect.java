@@ -5,7 +5,6 @@ import io.quorumlb.consensus.model.NodeId;
 import io.quorumlb.maglev.Ipv4Address;
 import io.quorumlb.ovs.flow.FlowDelta;
 import java.util.Collections;
-import java.util.List;
 import java.util.Optional;
 import java.util.SortedSet;
 import java.util.TreeSet;
@@ -15,8 +14,8 @@ public sealed interface NodeEffect {
     /** Make a probe; answered by {@link NodeEvent.ProbeFinished}. */
     record Probe(ProbeTarget target) implements NodeEffect {}
 
-    /** Send the records to every peer that takes them; an older message that still waits may be dropped. */
-    record Gossip(List<NodeRecord> records) implements NodeEffect {}
+    /** Send the message to the peer if it takes it; one that waits when the next comes may be dropped. */
+    record Gossip(NodeId to, GossipMessage message) implements NodeEffect {}
 
     /** Propose a command; answered by {@link NodeEvent.ProposalFinished}. */
     record Propose(Command command) implements NodeEffect {}

@@ -4,8 +4,8 @@ import io.quorumlb.consensus.log.Leadership;
 import io.quorumlb.consensus.log.ProposeOutcome;
 import io.quorumlb.consensus.machine.ClusterState;
 import io.quorumlb.consensus.machine.Command;
+import io.quorumlb.consensus.model.NodeId;
 import io.quorumlb.ovs.flow.SwitchSnapshot;
-import java.util.List;
 
 /** What happens to a node. */
 public sealed interface NodeEvent {
@@ -15,8 +15,8 @@ public sealed interface NodeEvent {
     /** The probe of the member with this number ended. */
     record ProbeFinished(int memberId, long number, ProbeResult result) implements NodeEvent {}
 
-    /** Another node sent records, its own and others it has heard. */
-    record RecordsReceived(List<NodeRecord> records) implements NodeEvent {}
+    /** A peer sent a message, of itself and of others it has heard. */
+    record GossipReceived(NodeId from, GossipMessage message) implements NodeEvent {}
 
     /** The log advanced. */
     record LogAdvanced(long index, ClusterState state) implements NodeEvent {}

@@ -39,4 +39,49 @@ public record NodeReport(
         peers = Collections.unmodifiableSortedMap(new TreeMap<>(peers));
         problems = List.copyOf(problems);
     }
+
+    /** Returns what of it does not change by time alone, without the pools. */
+    NodeReport lasting() {
+        return new NodeReport(
+                leadership,
+                appliedIndex,
+                datapath.withReadBackAge(Duration.ZERO),
+                List.of(),
+                announced,
+                notAnnouncedReason,
+                wantsOut,
+                wantsIn,
+                new TreeMap<>(),
+                problems);
+    }
+
+    /** Returns this report with these pools. */
+    NodeReport with(List<PoolReport> other) {
+        return new NodeReport(
+                leadership,
+                appliedIndex,
+                datapath,
+                other,
+                announced,
+                notAnnouncedReason,
+                wantsOut,
+                wantsIn,
+                peers,
+                problems);
+    }
+
+    /** Returns this report with these ages. */
+    NodeReport with(SortedMap<NodeId, Duration> peerAges, Duration readBackAge) {
+        return new NodeReport(
+                leadership,
+                appliedIndex,
+                datapath.withReadBackAge(readBackAge),
+                pools,
+                announced,
+                notAnnouncedReason,
+                wantsOut,
+                wantsIn,
+                peerAges,
+                problems);
+    }
 }

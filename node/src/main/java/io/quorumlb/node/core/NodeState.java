@@ -2,6 +2,8 @@ package io.quorumlb.node.core;
 
 import io.quorumlb.consensus.log.Leadership;
 import io.quorumlb.consensus.machine.ClusterState;
+import io.quorumlb.consensus.model.HealthMonitor;
+import io.quorumlb.consensus.model.Pool;
 import io.quorumlb.consensus.pool.Observation;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -64,7 +66,7 @@ public final class NodeState {
                 new TreeMap<>(),
                 Suspicions.NONE,
                 new Rechecks(new Allowance(now), 0),
-                new GossipState(settings.incarnation(), 0, now, Optional.empty(), new TreeMap<>()),
+                GossipState.initial(settings.incarnation(), now),
                 new TreeMap<>(),
                 SwitchState.initial(now),
                 new NetworkState(Optional.empty(), now),
@@ -122,33 +124,47 @@ public final class NodeState {
     /** Returns what this node and the others have found of members, with ages as of now, fresh or not. */
     public List<Observation> observations(MonotonicTime now) {
         List<Observation> all = new ArrayList<>(ownObservations(now));
-        gossip.held().values().forEach(held -> {
-            NodeRecord record = held.asOf(now);
-            record.observations()
-                    .forEach(seen -> all.add(new Observation(
-                            record.owner(),
-                            seen.memberId(),
-                            seen.health(),
-                            seen.suspicion(),
-                            seen.age().plus(record.age()),
-                            seen.detail())));
-        });
+        gossip.held().values().forEach(held -> all.addAll(held.observations(now)));
         return Collections.unmodifiableList(all);
+    }
+
+    /** Returns what this node and the others have found of one member, with ages as of now, fresh or not. */
+    List<Observation> observations(int memberId, MonotonicTime now) {
+        List<Observation> all = new ArrayList<>();
+        ownObservation(memberId, now).ifPresent(all::add);
+        gossip.held().values().forEach(held -> held.observation(memberId, now).ifPresent(all::add));
+        return all;
     }
 
     /** Returns what this node has found, by member. */
     List<Observation> ownObservations(MonotonicTime now) {
         List<Observation> own = new ArrayList<>();
-        probes.forEach((memberId, probe) -> probe.riseFall()
+        probes.forEach((memberId, probe) -> observation(memberId, probe, now).ifPresent(own::add));
+        return own;
+    }
+
+    /** Returns what this node has found of one member. */
+    Optional<Observation> ownObservation(int memberId, MonotonicTime now) {
+        return Optional.ofNullable(probes.get(memberId)).flatMap(probe -> observation(memberId, probe, now));
+    }
+
+    private Optional<Observation> observation(int memberId, MemberProbe probe, MonotonicTime now) {
+        return probe.riseFall()
                 .health()
-                .ifPresent(health -> own.add(new Observation(
+                .map(health -> new Observation(
                         settings.self(),
                         memberId,
                         health,
                         probe.suspicion(),
                         now.since(probe.lastResult().orElse(now)),
-                        probe.detail()))));
-        return own;
+                        probe.detail()));
+    }
+
+    /** Returns how the member is probed; empty if it does not exist. */
+    Optional<HealthMonitor> monitor(int memberId) {
+        return Optional.ofNullable(cluster().model().members().get(memberId))
+                .flatMap(member -> Optional.ofNullable(cluster().model().pools().get(member.poolId())))
+                .map(Pool::monitor);
     }
 
     MonotonicTime steppedAt() {

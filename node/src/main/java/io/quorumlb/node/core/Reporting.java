@@ -28,7 +28,7 @@ final class Reporting {
         SortedMap<NodeId, Duration> peers = new TreeMap<>();
         state.gossip()
                 .held()
-                .forEach((node, held) -> peers.put(node, held.asOf(now).age()));
+                .forEach((node, held) -> held.age(now).ifPresent(age -> peers.put(node, age)));
         AnnounceState announcement = state.announcement();
         return new NodeReport(
                 state.leadership(),

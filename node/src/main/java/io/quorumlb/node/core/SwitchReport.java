@@ -20,4 +20,9 @@ public record SwitchReport(
         long repairedFlows,
         long flowModsSent,
         long failClosedPackets,
-        Duration readBackAge) {}
+        Duration readBackAge) {
+    SwitchReport withReadBackAge(Duration age) {
+        return new SwitchReport(
+                connected, detail, foreignFlows, repairedFlows, flowModsSent, failClosedPackets, age);
+    }
+}

@@ -2,6 +2,7 @@ package io.quorumlb.node.core;
 
 import io.quorumlb.consensus.model.HealthMonitor;
 import io.quorumlb.consensus.model.Model;
+import io.quorumlb.consensus.model.NodeId;
 import io.quorumlb.node.core.NodeEffect.Severity;
 import java.util.ArrayList;
 import java.util.List;
@@ -29,6 +30,12 @@ final class Turn {
     /** True if something changed that other nodes should hear at once. */
     boolean news;
 
+    /** What peers lack, by peer and owner of the record: from where on they want it. */
+    final SortedMap<NodeId, SortedMap<NodeId, Stamp>> answers = new TreeMap<>();
+
+    /** Records that are behind here, and who has more of them. */
+    final SortedMap<NodeId, NodeId> lacks = new TreeMap<>();
+
     private final List<NodeEffect> effects = new ArrayList<>();
 
     Turn(NodeState state, MonotonicTime now) {
@@ -46,6 +53,17 @@ final class Turn {
         this.announcement = state.announcement();
         this.service = state.service();
         this.office = state.office();
+    }
+
+    /** A peer is to be sent what comes after the stamp. */
+    void answer(NodeId peer, Stamp from) {
+        answers.computeIfAbsent(peer, _ -> new TreeMap<>())
+                .merge(from.owner(), from, (one, other) -> one.before(other) ? one : other);
+    }
+
+    /** Somebody has more of the owner's record. */
+    void lack(NodeId owner, NodeId whoHas) {
+        lacks.put(owner, whoHas);
     }
 
     void want(NodeEffect effect) {

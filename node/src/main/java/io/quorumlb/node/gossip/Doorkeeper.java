@@ -72,7 +72,7 @@ final class Doorkeeper {
             throw refuse(
                     PeerRefusal.UNLISTED,
                     Status.PERMISSION_DENIED,
-                    "a record relayed by node '%s' is of node '%s', which is not in the node list %s of node '%s'"
+                    "a record sent by node '%s' is of node '%s', which is not in the node list %s of node '%s'"
                             .formatted(caller.getNode(), owner, settings.voters(), settings.self()));
         }
     }

@@ -1,26 +1,29 @@
 package io.quorumlb.node.gossip;
 
 import io.grpc.stub.ClientCallStreamObserver;
-import io.quorumlb.node.core.NodeRecord;
-import io.quorumlb.node.wire.RecordCodec;
+import io.quorumlb.node.core.GossipMessage;
+import io.quorumlb.node.wire.GossipParts;
 import io.quorumlb.proto.v1.Caller;
 import io.quorumlb.proto.v1.GossipRequest;
 import java.time.Duration;
-import java.util.List;
+import java.util.ArrayDeque;
+import java.util.Deque;
 import java.util.Optional;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
- * The latest message to one peer. Each message holds all that there is to say, so a newer one replaces one that still
- * waits; what waits grows older, because the receiver counts from receipt.
+ * What one peer is sent: the parts of one message, and the message after it. A newer message replaces one that still
+ * waits; who misses what was in that one asks for it. What waits grows older, because the receiver counts from receipt.
  */
 final class Outbox {
-    private record Waiting(List<NodeRecord> records, long sinceNanos) {}
+    private record Waiting(GossipMessage message, long sinceNanos) {}
 
     private final Caller caller;
     private final PeerTally tally;
     private final ReentrantLock lock = new ReentrantLock();
-    private Optional<Waiting> waiting = Optional.empty();
+    private final Deque<GossipParts.Part> parts = new ArrayDeque<>();
+    private long partsSinceNanos;
+    private Optional<Waiting> next = Optional.empty();
     private Optional<ClientCallStreamObserver<GossipRequest>> stream = Optional.empty();
 
     Outbox(Caller caller, PeerTally tally) {
@@ -28,21 +31,21 @@ final class Outbox {
         this.tally = tally;
     }
 
-    /** Sends the records now if the peer takes them, else as soon as it does. */
-    void put(List<NodeRecord> records) {
+    /** Sends the message now if the peer takes it, else as soon as it does. */
+    void put(GossipMessage message) {
         lock.lock();
         try {
-            if (waiting.isPresent()) {
+            if (next.isPresent()) {
                 tally.dropped();
             }
-            waiting = Optional.of(new Waiting(records, System.nanoTime()));
+            next = Optional.of(new Waiting(message, System.nanoTime()));
             send();
         } finally {
             lock.unlock();
         }
     }
 
-    /** Begins with a message without records, so that a peer that refuses us says so at once. */
+    /** Begins with a message without content, so that a peer that refuses us says so at once. */
     void attach(ClientCallStreamObserver<GossipRequest> opened) {
         lock.lock();
         try {
@@ -54,10 +57,12 @@ final class Outbox {
         }
     }
 
+    /** The rest of a message whose first parts went to a lost stream leads nowhere. */
     void detach() {
         lock.lock();
         try {
             stream = Optional.empty();
+            parts.clear();
         } finally {
             lock.unlock();
         }
@@ -74,21 +79,21 @@ final class Outbox {
     }
 
     private void send() {
-        if (waiting.isEmpty() || stream.isEmpty() || !stream.get().isReady()) {
+        if (stream.isEmpty()) {
             return;
         }
-        stream.get().onNext(message(waiting.get()));
-        waiting = Optional.empty();
-        tally.sent();
-    }
-
-    private GossipRequest message(Waiting message) {
-        Duration waited = Duration.ofNanos(System.nanoTime() - message.sinceNanos());
-        GossipRequest.Builder request = GossipRequest.newBuilder().setCaller(caller);
-        for (NodeRecord nodeRecord : message.records()) {
-            request.addRecords(
-                    RecordCodec.toWire(nodeRecord.withAge(nodeRecord.age().plus(waited))));
+        while (stream.get().isReady() && (!parts.isEmpty() || next.isPresent())) {
+            if (parts.isEmpty()) {
+                next.ifPresent(waiting -> {
+                    parts.addAll(GossipParts.of(waiting.message()));
+                    partsSinceNanos = waiting.sinceNanos();
+                });
+                next = Optional.empty();
+            }
+            Duration waited = Duration.ofNanos(System.nanoTime() - partsSinceNanos);
+            GossipRequest request = parts.remove().toWire(caller, waited);
+            stream.get().onNext(request);
+            tally.sent(request.getSerializedSize());
         }
-        return request.build();
     }
 }

@@ -9,10 +9,11 @@ import java.util.TreeMap;
  *
  * @param refused calls of peers that were refused, by reason; every reason is present
  * @param dropped messages to a peer that a newer one replaced before they were sent
- * @param sent messages with records sent to peers
- * @param received messages with records taken from peers
+ * @param sent messages with content sent to peers
+ * @param sentBytes size of these, without what gRPC and TCP add
+ * @param received messages with content taken from peers
  */
-public record PeerCounters(SortedMap<PeerRefusal, Long> refused, long dropped, long sent, long received) {
+public record PeerCounters(SortedMap<PeerRefusal, Long> refused, long dropped, long sent, long sentBytes, long received) {
     /** Copies the map. */
     public PeerCounters {
         refused = Collections.unmodifiableSortedMap(new TreeMap<>(refused));

@@ -5,17 +5,21 @@ import io.grpc.stub.ServerCallStreamObserver;
 import io.grpc.stub.StreamObserver;
 import io.quorumlb.consensus.log.GenerationLog;
 import io.quorumlb.consensus.machine.Command;
+import io.quorumlb.consensus.model.NodeId;
 import io.quorumlb.consensus.wire.EntryCodec;
-import io.quorumlb.node.core.NodeRecord;
+import io.quorumlb.node.core.Beat;
+import io.quorumlb.node.core.Delta;
+import io.quorumlb.node.core.GossipMessage;
 import io.quorumlb.node.core.NodeSettings;
-import io.quorumlb.node.wire.RecordCodec;
+import io.quorumlb.node.core.Stamp;
+import io.quorumlb.node.wire.GossipCodec;
 import io.quorumlb.proto.v1.GossipRequest;
 import io.quorumlb.proto.v1.GossipResponse;
 import io.quorumlb.proto.v1.PeerServiceGrpc;
 import io.quorumlb.proto.v1.ProposeRequest;
 import io.quorumlb.proto.v1.ProposeResponse;
-import java.util.List;
-import java.util.function.Consumer;
+import java.util.function.BiConsumer;
+import java.util.stream.Stream;
 
 /**
  * What this node answers its peers. Every message names its caller: one of another cluster, not in the node list, or
@@ -27,7 +31,7 @@ public final class PeerEndpoint extends PeerServiceGrpc.PeerServiceImplBase {
     public static final int MESSAGE_BYTES_MAX = 4 << 20;
 
     private final Doorkeeper doorkeeper;
-    private final Consumer<List<NodeRecord>> records;
+    private final BiConsumer<NodeId, GossipMessage> messages;
     private final GenerationLog log;
     private final PeerTally tally;
 
@@ -35,13 +39,14 @@ public final class PeerEndpoint extends PeerServiceGrpc.PeerServiceImplBase {
      * Makes the endpoint.
      *
      * @param settings who belongs to the cluster
-     * @param records takes the records of each message; called from many threads, must not block
+     * @param messages takes each message and its sender; called from many threads, must not block
      * @param log where proposals of peers go; they are never forwarded further
      * @param tally counts what comes
      */
-    public PeerEndpoint(NodeSettings settings, Consumer<List<NodeRecord>> records, GenerationLog log, PeerTally tally) {
+    public PeerEndpoint(
+            NodeSettings settings, BiConsumer<NodeId, GossipMessage> messages, GenerationLog log, PeerTally tally) {
         this.doorkeeper = new Doorkeeper(settings, tally);
-        this.records = records;
+        this.messages = messages;
         this.log = log;
         this.tally = tally;
     }
@@ -75,19 +80,25 @@ public final class PeerEndpoint extends PeerServiceGrpc.PeerServiceImplBase {
         }
     }
 
-    private List<NodeRecord> read(GossipRequest message) {
+    private GossipMessage read(GossipRequest message) {
         doorkeeper.admit(message.getCaller());
-        List<NodeRecord> read;
+        GossipMessage read;
         try {
-            read = message.getRecordsList().stream().map(RecordCodec::fromWire).toList();
+            read = GossipCodec.fromWire(message);
         } catch (IllegalArgumentException e) {
             throw doorkeeper.malformed(message.getCaller(), e);
         }
-        read.forEach(heard -> doorkeeper.admitOwner(message.getCaller(), heard.owner()));
+        Stream.of(
+                        read.beats().stream().map(Beat::owner),
+                        read.deltas().stream().map(Delta::owner),
+                        read.held().stream().map(Stamp::owner),
+                        read.wanted().stream().map(Stamp::owner))
+                .flatMap(owners -> owners)
+                .forEach(owner -> doorkeeper.admitOwner(message.getCaller(), owner));
         return read;
     }
 
-    /** One peer's stream of records. */
+    /** One peer's stream of messages. */
     private final class Inbound implements StreamObserver<GossipRequest> {
         private final StreamObserver<GossipResponse> response;
         private boolean refused;
@@ -103,10 +114,10 @@ public final class PeerEndpoint extends PeerServiceGrpc.PeerServiceImplBase {
                 return;
             }
             try {
-                List<NodeRecord> read = read(message);
+                GossipMessage read = read(message);
                 if (!read.isEmpty()) {
                     tally.received();
-                    records.accept(read);
+                    messages.accept(new NodeId(message.getCaller().getNode()), read);
                 }
             } catch (StatusRuntimeException e) {
                 refused = true;

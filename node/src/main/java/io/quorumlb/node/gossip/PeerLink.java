@@ -13,13 +13,12 @@ import io.quorumlb.consensus.log.ProposeOutcome;
 import io.quorumlb.consensus.machine.Command;
 import io.quorumlb.consensus.model.NodeId;
 import io.quorumlb.consensus.wire.EntryCodec;
-import io.quorumlb.node.core.NodeRecord;
+import io.quorumlb.node.core.GossipMessage;
 import io.quorumlb.proto.v1.Caller;
 import io.quorumlb.proto.v1.PeerServiceGrpc;
 import io.quorumlb.proto.v1.ProposeRequest;
 import java.net.InetSocketAddress;
 import java.time.Duration;
-import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
@@ -62,8 +61,8 @@ final class PeerLink implements Runnable {
     }
 
     /** Never blocks; see {@link Outbox}. */
-    void send(List<NodeRecord> records) {
-        outbox.put(records);
+    void send(GossipMessage message) {
+        outbox.put(message);
     }
 
     boolean connected() {

@@ -3,7 +3,7 @@ package io.quorumlb.node.gossip;
 import io.quorumlb.consensus.log.ProposeOutcome;
 import io.quorumlb.consensus.machine.Command;
 import io.quorumlb.consensus.model.NodeId;
-import io.quorumlb.node.core.NodeRecord;
+import io.quorumlb.node.core.GossipMessage;
 import io.quorumlb.node.core.NodeSettings;
 import io.quorumlb.proto.v1.Caller;
 import java.net.InetSocketAddress;
@@ -52,11 +52,14 @@ public final class PeerLinks implements AutoCloseable {
     }
 
     /**
-     * Sends the records to every peer. Never blocks: per peer only the latest message that it does not take yet is
-     * kept, an older one is dropped and counted.
+     * Sends the message to a peer. Never blocks: per peer only the latest message that it does not take yet is kept, an
+     * older one is dropped and counted. A node without a link is sent nothing.
      */
-    public void send(List<NodeRecord> records) {
-        links.values().forEach(link -> link.send(records));
+    public void send(NodeId peer, GossipMessage message) {
+        PeerLink link = links.get(peer);
+        if (link != null) {
+            link.send(message);
+        }
     }
 
     /**

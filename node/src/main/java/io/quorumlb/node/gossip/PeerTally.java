@@ -11,6 +11,7 @@ public final class PeerTally {
     private final Map<PeerRefusal, LongAdder> refused = new EnumMap<>(PeerRefusal.class);
     private final LongAdder dropped = new LongAdder();
     private final LongAdder sent = new LongAdder();
+    private final LongAdder sentBytes = new LongAdder();
     private final LongAdder received = new LongAdder();
 
     /** Starts at zero. */
@@ -24,7 +25,7 @@ public final class PeerTally {
     public PeerCounters counters() {
         SortedMap<PeerRefusal, Long> byReason = new TreeMap<>();
         refused.forEach((reason, count) -> byReason.put(reason, count.sum()));
-        return new PeerCounters(byReason, dropped.sum(), sent.sum(), received.sum());
+        return new PeerCounters(byReason, dropped.sum(), sent.sum(), sentBytes.sum(), received.sum());
     }
 
     void refused(PeerRefusal reason) {
@@ -39,8 +40,9 @@ public final class PeerTally {
         dropped.increment();
     }
 
-    void sent() {
+    void sent(int bytes) {
         sent.increment();
+        sentBytes.add(bytes);
     }
 
     void received() {

@@ -102,6 +102,8 @@ final class Node {
                         () -> Optional.of(watch.current().report(now())),
                         new NodeCounters(
                                 this::peersRefused,
+                                () -> tally.counters().sent(),
+                                () -> tally.counters().sentBytes(),
                                 () -> tally.counters().dropped(),
                                 inbox::refused,
                                 () -> performing
@@ -121,7 +123,10 @@ final class Node {
                                 configuration.ports().peer()),
                         new ControlEndpoint(watch, log, links, System::nanoTime),
                         new PeerEndpoint(
-                                settings, records -> inbox.deliver(new NodeEvent.RecordsReceived(records)), log, tally),
+                                settings,
+                                (from, message) -> inbox.deliver(new NodeEvent.GossipReceived(from, message)),
+                                log,
+                                tally),
                         watch,
                         NodeState::ready);
                 var http = HttpEndpoint.start(

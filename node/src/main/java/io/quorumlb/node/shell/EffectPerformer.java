@@ -2,19 +2,19 @@ package io.quorumlb.node.shell;
 
 import io.quorumlb.consensus.log.GenerationLog;
 import io.quorumlb.consensus.machine.Command;
+import io.quorumlb.consensus.model.NodeId;
 import io.quorumlb.maglev.Ipv4Address;
 import io.quorumlb.node.announce.AnnounceResult;
 import io.quorumlb.node.announce.Announcer;
+import io.quorumlb.node.core.GossipMessage;
 import io.quorumlb.node.core.NetworkView;
 import io.quorumlb.node.core.NodeEffect;
 import io.quorumlb.node.core.NodeEvent;
-import io.quorumlb.node.core.NodeRecord;
 import io.quorumlb.node.core.ProbeResult;
 import io.quorumlb.node.core.ProbeTarget;
 import io.quorumlb.ovs.flow.FlowDelta;
 import io.quorumlb.ovs.install.Datapath;
 import io.quorumlb.ovs.install.DatapathException;
-import java.util.List;
 import java.util.Optional;
 import java.util.SortedMap;
 import java.util.SortedSet;
@@ -26,6 +26,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.Supplier;
@@ -52,7 +53,7 @@ public final class EffectPerformer implements Consumer<NodeEffect>, AutoCloseabl
      * The outside world.
      *
      * @param prober makes one probe, blocking
-     * @param gossip sends records to all peers, never blocking
+     * @param gossip sends a message to a peer, never blocking
      * @param log the replicated log
      * @param datapath the switch
      * @param network reads interfaces and neighbours, blocking; empty if they could not be read
@@ -60,7 +61,7 @@ public final class EffectPerformer implements Consumer<NodeEffect>, AutoCloseabl
      */
     public record Ports(
             Function<ProbeTarget, ProbeResult> prober,
-            Consumer<List<NodeRecord>> gossip,
+            BiConsumer<NodeId, GossipMessage> gossip,
             GenerationLog log,
             Datapath datapath,
             Supplier<Optional<NetworkView>> network,
@@ -91,7 +92,7 @@ public final class EffectPerformer implements Consumer<NodeEffect>, AutoCloseabl
     public void accept(NodeEffect effect) {
         switch (effect) {
             case NodeEffect.Probe(ProbeTarget target) -> probe(target);
-            case NodeEffect.Gossip(var records) -> ports.gossip().accept(records);
+            case NodeEffect.Gossip(var to, var message) -> ports.gossip().accept(to, message);
             case NodeEffect.Propose(var command) -> propose(command);
             case NodeEffect.ReadBarrier _ -> readBarrier();
             case NodeEffect.HandOver(var to, String _) -> {

@@ -13,14 +13,14 @@ import java.util.concurrent.atomic.AtomicLong;
  * What waits for the loop, in order of arrival. Safe for any number of threads that deliver.
  *
  * <p>Events that answer an effect are bounded by the effects themselves. What comes from other nodes is bounded here:
- * beyond {@link #RECORDS_WAITING_MAX} messages it is refused and counted, since newer ones replace it anyway.
+ * beyond {@link #GOSSIP_WAITING_MAX} messages it is refused and counted; later ones make up for it.
  */
 public final class Inbox {
-    private static final int RECORDS_WAITING_MAX = 256;
+    private static final int GOSSIP_WAITING_MAX = 256;
     private static final int EVENTS_PER_STEP_MAX = 1024;
 
     private final BlockingQueue<NodeEvent> events = new LinkedBlockingQueue<>();
-    private final AtomicInteger recordsWaiting = new AtomicInteger();
+    private final AtomicInteger gossipWaiting = new AtomicInteger();
     private final AtomicLong refused = new AtomicLong();
 
     /** Makes an empty inbox. */
@@ -28,8 +28,8 @@ public final class Inbox {
 
     /** Hands in an event; never blocks. */
     public void deliver(NodeEvent event) {
-        if (event instanceof NodeEvent.RecordsReceived && recordsWaiting.incrementAndGet() > RECORDS_WAITING_MAX) {
-            recordsWaiting.decrementAndGet();
+        if (event instanceof NodeEvent.GossipReceived && gossipWaiting.incrementAndGet() > GOSSIP_WAITING_MAX) {
+            gossipWaiting.decrementAndGet();
             refused.incrementAndGet();
             return;
         }
@@ -47,8 +47,8 @@ public final class Inbox {
         into.add(first == null ? new NodeEvent.Tick() : first);
         events.drainTo(into, EVENTS_PER_STEP_MAX);
         for (NodeEvent event : into) {
-            if (event instanceof NodeEvent.RecordsReceived) {
-                recordsWaiting.decrementAndGet();
+            if (event instanceof NodeEvent.GossipReceived) {
+                gossipWaiting.decrementAndGet();
             }
         }
     }

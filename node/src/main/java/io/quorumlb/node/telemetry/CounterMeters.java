@@ -18,6 +18,11 @@ final class CounterMeters {
     CounterMeters(MeterRegistry registry, NodeCounters counters) {
         this.registry = registry;
         this.counters = counters;
+        counter("quorumlb.gossip.sent", "Messages sent to other nodes", counters.gossipSent());
+        counter(
+                "quorumlb.gossip.sent.bytes",
+                "Size of the messages sent to other nodes, without what gRPC and TCP add",
+                counters.gossipSentBytes());
         counter(
                 "quorumlb.gossip.dropped",
                 "Messages to other nodes that a newer one replaced before they were sent",

@@ -8,6 +8,8 @@ import java.util.function.Supplier;
  * What the node's parts count themselves, each since the start of the process; read at each scrape, from any thread.
  *
  * @param peersRefused calls of other nodes that were refused, by reason; the reasons are few and fixed
+ * @param gossipSent messages sent to other nodes
+ * @param gossipSentBytes size of these
  * @param gossipDropped messages to other nodes that a newer one replaced before they were sent
  * @param eventsRefused messages of other nodes that were not taken because too many waited
  * @param probesRefused probes that were not made because too many were under way
@@ -16,6 +18,8 @@ import java.util.function.Supplier;
  */
 public record NodeCounters(
         Supplier<SortedMap<String, Long>> peersRefused,
+        LongSupplier gossipSent,
+        LongSupplier gossipSentBytes,
         LongSupplier gossipDropped,
         LongSupplier eventsRefused,
         LongSupplier probesRefused,

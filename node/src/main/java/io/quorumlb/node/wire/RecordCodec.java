@@ -5,13 +5,12 @@ import io.quorumlb.consensus.pool.Health;
 import io.quorumlb.consensus.pool.Observation;
 import io.quorumlb.consensus.pool.Suspicion;
 import io.quorumlb.maglev.TableMember;
-import io.quorumlb.node.core.NodeRecord;
+import io.quorumlb.node.core.Content;
 import io.quorumlb.proto.v1.ObservationRecord;
 import java.time.Duration;
-import java.util.List;
 
 /**
- * Converts node records.
+ * Converts what nodes have found of members.
  *
  * <p>Every {@code fromWire} throws IllegalArgumentException that names the field and its value. Times are whole
  * milliseconds on the wire, rounded up.
@@ -19,52 +18,24 @@ import java.util.List;
 public final class RecordCodec {
     private RecordCodec() {}
 
-    /** Returns the record as a message. */
-    public static io.quorumlb.proto.v1.NodeRecord toWire(NodeRecord nodeRecord) {
-        var message = io.quorumlb.proto.v1.NodeRecord.newBuilder()
-                .setOwner(nodeRecord.owner().value())
-                .setIncarnation(nodeRecord.incarnation())
-                .setSequence(nodeRecord.sequence())
-                .setAgeMillis(WireField.millis(nodeRecord.age()))
-                .setReport(ReportCodec.toWire(nodeRecord.report()));
-        nodeRecord.observations().forEach(observation -> message.addObservations(toWire(observation)));
-        return message.build();
-    }
-
-    /** Returns the record of a message. */
-    public static NodeRecord fromWire(io.quorumlb.proto.v1.NodeRecord message) {
-        NodeId owner = WireField.parse("record.owner", message.getOwner(), NodeId::new);
-        WireField.require("record.report of " + owner, message.hasReport());
-        List<Observation> observations = message.getObservationsList().stream()
-                .map(observation -> fromWire(owner, observation))
-                .toList();
-        return new NodeRecord(
-                owner,
-                WireField.number("record.incarnation", message.getIncarnation()),
-                WireField.number("record.sequence", message.getSequence()),
-                WireField.duration(message.getAgeMillis()),
-                WireField.distinct("record.observations.member_id", observations, Observation::memberId),
-                ReportCodec.fromWire(message.getReport()));
-    }
-
-    private static ObservationRecord toWire(Observation observation) {
+    static ObservationRecord toWire(Content.OfMember found) {
         return ObservationRecord.newBuilder()
-                .setMemberId(observation.memberId())
-                .setHealth(toWire(observation.health()))
-                .setProbeAgeMillis(WireField.millis(observation.age()))
-                .setDetail(observation.detail())
-                .setSuspicion(toWire(observation.suspicion()))
+                .setHealth(toWire(found.seen().health()))
+                .setDetail(found.seen().detail())
+                .setSuspicion(toWire(found.seen().suspicion()))
+                .setIntervalMillis(WireField.millis(found.interval()))
                 .build();
     }
 
-    private static Observation fromWire(NodeId observer, ObservationRecord message) {
-        return new Observation(
+    static Content.OfMember fromWire(NodeId observer, int memberId, ObservationRecord message) {
+        var seen = new Observation(
                 observer,
-                WireField.number("record.observations.member_id", message.getMemberId(), 1, TableMember.ID_MAX),
+                WireField.number("entry.id", memberId, 1, TableMember.ID_MAX),
                 fromWire(message.getHealth()),
                 fromWire(message.getSuspicion()),
-                WireField.duration(message.getProbeAgeMillis()),
+                Duration.ZERO,
                 message.getDetail());
+        return new Content.OfMember(seen, WireField.duration(message.getIntervalMillis()));
     }
 
     /** Returns the health's wire value. */
@@ -100,7 +71,7 @@ public final class RecordCodec {
         return switch (health) {
             case HEALTH_UP -> Health.UP;
             case HEALTH_DOWN -> Health.DOWN;
-            case HEALTH_UNSPECIFIED, UNRECOGNIZED -> throw WireField.unknownEnum("record.observations.health", health);
+            case HEALTH_UNSPECIFIED, UNRECOGNIZED -> throw WireField.unknownEnum("observation.health", health);
         };
     }
 }

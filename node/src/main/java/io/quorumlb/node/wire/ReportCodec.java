@@ -11,6 +11,7 @@ import io.quorumlb.node.core.SwitchReport;
 import io.quorumlb.proto.v1.PeerAge;
 import io.quorumlb.proto.v1.RaftRole;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.SortedMap;
 import java.util.TreeMap;
@@ -37,11 +38,7 @@ public final class ReportCodec {
             case Leadership.Searching _ -> message.setRole(RaftRole.RAFT_ROLE_SEARCHING);
         }
         report.pools().forEach(pool -> message.addPools(toWire(pool)));
-        report.peers()
-                .forEach((node, age) -> message.addPeers(PeerAge.newBuilder()
-                        .setNode(node.value())
-                        .setHeard(true)
-                        .setAgeMillis(WireField.millis(age))));
+        message.addAllPeers(toWire(report.peers()));
         return message.build();
     }
 
@@ -59,7 +56,7 @@ public final class ReportCodec {
                 message.getNotAnnouncedReason(),
                 message.getWantsOut(),
                 message.getWantsIn(),
-                peers(message.getPeersList()),
+                peers("report.peers.node", message.getPeersList()),
                 message.getProblemsList());
     }
 
@@ -74,10 +71,20 @@ public final class ReportCodec {
         };
     }
 
-    private static SortedMap<NodeId, Duration> peers(List<PeerAge> messages) {
+    static List<PeerAge> toWire(SortedMap<NodeId, Duration> peers) {
+        List<PeerAge> messages = new ArrayList<>();
+        peers.forEach((node, age) -> messages.add(PeerAge.newBuilder()
+                .setNode(node.value())
+                .setHeard(true)
+                .setAgeMillis(WireField.millis(age))
+                .build()));
+        return messages;
+    }
+
+    static SortedMap<NodeId, Duration> peers(String field, List<PeerAge> messages) {
         SortedMap<NodeId, Duration> ages = new TreeMap<>();
-        for (PeerAge message : WireField.distinct("report.peers.node", messages, PeerAge::getNode)) {
-            NodeId node = WireField.parse("report.peers.node", message.getNode(), NodeId::new);
+        for (PeerAge message : WireField.distinct(field, messages, PeerAge::getNode)) {
+            NodeId node = WireField.parse(field, message.getNode(), NodeId::new);
             if (message.getHeard()) {
                 ages.put(node, WireField.duration(message.getAgeMillis()));
             }
@@ -108,7 +115,7 @@ public final class ReportCodec {
                 WireField.duration(message.getReadBackAgeMillis()));
     }
 
-    private static io.quorumlb.proto.v1.PoolReport toWire(PoolReport report) {
+    static io.quorumlb.proto.v1.PoolReport toWire(PoolReport report) {
         return io.quorumlb.proto.v1.PoolReport.newBuilder()
                 .setPoolId(report.poolId())
                 .setGeneration(report.generation())
@@ -120,7 +127,7 @@ public final class ReportCodec {
                 .build();
     }
 
-    private static PoolReport fromWire(io.quorumlb.proto.v1.PoolReport message) {
+    static PoolReport fromWire(io.quorumlb.proto.v1.PoolReport message) {
         return new PoolReport(
                 WireField.number("report.pools.pool_id", message.getPoolId(), 1, SlotTable.POOL_ID_MAX),
                 WireField.number("report.pools.generation", message.getGeneration()),

@@ -74,8 +74,10 @@ final class WireField {
 
     /** Returns the error of an enum field that is unset or holds a value this version does not know. */
     static IllegalArgumentException unknownEnum(String field, Enum<?> value) {
-        return new IllegalArgumentException(
-                "%s is %s: a value that this version knows expected".formatted(field, value));
+        String message = "%s is %s: a value that this version knows expected".formatted(field, value);
+        return value.name().equals("UNRECOGNIZED")
+                ? new UnknownValueException(message)
+                : new IllegalArgumentException(message);
     }
 
     /** Checks that a message field is set. */

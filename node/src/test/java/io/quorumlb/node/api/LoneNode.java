@@ -75,7 +75,7 @@ final class LoneNode implements AutoCloseable {
         server = ApiServer.start(
                 new ApiServer.Addresses(InetAddress.ofLiteral("127.0.0.3"), 0, 0),
                 new ControlEndpoint(watch, log, links, System::nanoTime),
-                new PeerEndpoint(settings, _ -> {}, log, tally),
+                new PeerEndpoint(settings, (_, _) -> {}, log, tally),
                 watch,
                 NodeState::ready);
         loop = Thread.ofVirtual().start(this::run);

@@ -30,7 +30,8 @@ final class Site {
                             .setIntervalMillis(100)
                             .setTimeoutMillis(50)
                             .setRise(1)
-                            .setFall(1)))
+                            .setFall(1)
+                            .setFastIntervalMillis(20)))
             .build();
     static final CreateListenerRequest LISTENER = CreateListenerRequest.newBuilder()
             .setListener(Listener.newBuilder()

@@ -96,8 +96,22 @@ class AgreementTest {
                 "");
         var report = new NodeReport(
                 own.leadership(), 1, own.datapath(), List.of(pool), true, "", "", false, new TreeMap<>(), List.of());
-        node.deliver(new NodeEvent.RecordsReceived(
-                List.of(new NodeRecord(owner, 1, sequence, Duration.ZERO, List.of(), report))));
+        long version = sequence * 2;
+        var beat = new Beat(
+                owner,
+                1,
+                sequence,
+                version,
+                Duration.ZERO,
+                new TreeMap<>(),
+                new TreeMap<>(),
+                Duration.ZERO,
+                OpaqueBytes.NONE);
+        var whole = new Delta(owner, 1, 0, version, version, List.of(
+                Entry.own(EntryKey.node(), version - 1, new Content.OfNode(report.lasting())),
+                Entry.own(EntryKey.pool(Site.WEB), version, new Content.OfPool(pool))));
+        node.deliver(new NodeEvent.GossipReceived(
+                owner, new GossipMessage(List.of(beat), List.of(whole), List.of(), List.of())));
     }
 
     private void others(Digest... digests) {

@@ -1,6 +1,7 @@
 package io.quorumlb.node.core;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.quorumlb.consensus.pool.Health;
@@ -8,6 +9,7 @@ import io.quorumlb.consensus.pool.Observation;
 import io.quorumlb.consensus.pool.Suspicion;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
 class DoubtingTest {
@@ -31,13 +33,19 @@ class DoubtingTest {
         assertEquals(
                 1,
                 n2.said("member=be1 address=10.20.0.2:8080 from=UP to=SUSPECT").size());
-        Observation published = n2.wanted(NodeEffect.Gossip.class)
+        Entry published = n2.wanted(NodeEffect.Gossip.class)
                 .getLast()
-                .records()
+                .message()
+                .deltas()
                 .getFirst()
-                .observations()
-                .getFirst();
-        assertEquals(Suspicion.SUSPECT, published.suspicion());
+                .entries()
+                .getLast();
+        assertEquals(EntryKey.member(Site.BE1), published.key());
+        assertEquals(
+                Suspicion.SUSPECT,
+                assertInstanceOf(Content.OfMember.class, published.content())
+                        .seen()
+                        .suspicion());
         n2.answering.add(Site.BE1);
         cluster.until(() -> own(n2).suspicion() == Suspicion.NONE, Duration.ofMillis(500));
         assertEquals(Health.UP, own(n2).health());
@@ -48,13 +56,13 @@ class DoubtingTest {
         n3.muted.add(NodeEffect.Gossip.class);
         cluster.run(Duration.ofMillis(600));
         n2.forget();
-        doubt(1, Suspicion.SUSPECT);
+        doubt(Suspicion.SUSPECT);
         cluster.run(Duration.ofMillis(700));
         List<MonotonicTime> starts = n2.probesOf(Site.BE1);
         assertTrue(starts.size() >= FALL && starts.size() <= FALL + 1, starts::toString);
         assertTrue(starts.get(FALL - 1).since(starts.getFirst()).toMillis() <= 420, starts::toString);
         n2.forget();
-        doubt(2, Suspicion.SUSPECT);
+        doubt(Suspicion.SUSPECT);
         cluster.run(Duration.ofSeconds(3));
         assertTrue(n2.probesOf(Site.BE1).size() <= 4, "the same doubt buys nothing more");
     }
@@ -66,7 +74,7 @@ class DoubtingTest {
         n2.forget();
         int seconds = 600;
         for (int i = 1; i <= seconds * 10; i++) {
-            doubt(i, i % 2 == 0 ? Suspicion.NONE : Suspicion.SUSPECT);
+            doubt(i % 2 == 0 ? Suspicion.NONE : Suspicion.SUSPECT);
             cluster.tick(FLIP);
         }
         int probes = n2.probesOf(Site.BE1).size();
@@ -141,21 +149,29 @@ class DoubtingTest {
         assertEquals(100_000 - made, rechecks.refusals());
     }
 
-    /** Makes n2 hear a record of n3 that says this of be1. */
-    private void doubt(int number, Suspicion suspicion) {
-        NodeRecord last =
-                n2.state().gossip().held().getOrDefault(Site.N3, held(n3)).record();
+    /** Makes n2 hear a later record of n3 that says this of be1. */
+    private void doubt(Suspicion suspicion) {
+        HeldRecord held =
+                Optional.ofNullable(n2.state().gossip().held().get(Site.N3)).orElseThrow();
+        Document known = held.content();
+        Beat last = held.latest().orElseThrow().beat();
+        long version = known.version() + 1;
         var forged = new Observation(Site.N3, Site.BE1, Health.UP, suspicion, Duration.ZERO, "forged");
-        n2.deliver(new NodeEvent.RecordsReceived(List.of(new NodeRecord(
+        var entry = Entry.own(
+                EntryKey.member(Site.BE1), version, new Content.OfMember(forged, Site.MONITOR.interval()));
+        var beat = new Beat(
                 Site.N3,
-                last.incarnation(),
-                last.sequence() + number,
+                known.incarnation(),
+                last.sequence() + 1,
+                version,
                 Duration.ZERO,
-                List.of(forged),
-                last.report()))));
-    }
-
-    private HeldRecord held(NodeDriver node) {
-        return new HeldRecord(new NodeRecord(node.self, 1, 1, Duration.ZERO, List.of(), node.report()), cluster.now());
+                last.bounds(),
+                last.peers(),
+                last.readBackAge(),
+                OpaqueBytes.NONE);
+        var delta = new Delta(
+                Site.N3, known.incarnation(), known.version(), version, version, List.of(entry));
+        n2.deliver(new NodeEvent.GossipReceived(
+                Site.N3, new GossipMessage(List.of(beat), List.of(delta), List.of(), List.of())));
     }
 }

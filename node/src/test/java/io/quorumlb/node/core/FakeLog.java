@@ -26,6 +26,12 @@ final class FakeLog {
     private long term;
     private Optional<NodeId> leader = Optional.empty();
 
+    /** Starts from a state instead of nothing. */
+    void load(ClusterState other) {
+        state = other;
+        index++;
+    }
+
     ClusterState state() {
         return state;
     }

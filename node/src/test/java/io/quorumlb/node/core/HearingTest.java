@@ -20,9 +20,9 @@ class HearingTest {
     @Test
     void aDeafLeaderGivesItsOfficeToOneThatObserves() {
         cluster.cut.addAll(List.of("n1-n2", "n1-n3"));
-        cluster.run(Duration.ofSeconds(11));
+        cluster.run(Duration.ofSeconds(10));
         assertEquals(0, given(), "three times the freshness limit of 3 s, after the records have become old");
-        cluster.until(() -> given() == 1, Duration.ofSeconds(3));
+        cluster.until(() -> given() == 1, Duration.ofSeconds(4));
         NodeEffect.HandOver effect = n1.wanted(NodeEffect.HandOver.class).getFirst();
         assertEquals(Optional.of(Site.N2), effect.to());
         assertEquals("hears 1 of 3 voters, a majority is 2", effect.reason());

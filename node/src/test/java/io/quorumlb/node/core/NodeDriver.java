@@ -12,6 +12,7 @@ import java.util.SortedMap;
 import java.util.SortedSet;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 
 /**
@@ -32,7 +33,7 @@ final class NodeDriver {
     NetworkView network;
 
     /** Takes what this node sends to its peers. */
-    Consumer<List<NodeRecord>> gossip = _ -> {};
+    BiConsumer<NodeId, GossipMessage> gossip = (_, _) -> {};
 
     /** Members that take this node's probes and never answer: they fail at the timeout. */
     final SortedSet<Integer> silent = new TreeSet<>();
@@ -51,6 +52,7 @@ final class NodeDriver {
 
     private final FakeLog log;
     private final List<NodeEvent> inbox = new ArrayList<>();
+    private List<NodeEvent> events = List.of();
     private final List<Timed> effects = new ArrayList<>();
     private NodeState state;
     private long flowModsSent;
@@ -85,24 +87,37 @@ final class NodeDriver {
     /** Takes one step, if the process runs. */
     void step(MonotonicTime now) {
         if (!frozen) {
-            later.removeIf(event -> now.reached(event.at()) && inbox.add(event.event()));
-            List<NodeEvent> events = List.copyOf(inbox);
-            inbox.clear();
-            Step step = NodeCore.step(state, events, now);
-            state = step.state();
-            step.effects().forEach(effect -> {
-                effects.add(new Timed(now, effect));
-                if (!muted.contains(effect.getClass())) {
-                    perform(effect, now);
-                }
-            });
+            prepare(now);
+            finish(compute(now), now);
         }
+    }
+
+    /** Takes what has come in. */
+    void prepare(MonotonicTime now) {
+        later.removeIf(event -> now.reached(event.at()) && inbox.add(event.event()));
+        events = List.copyOf(inbox);
+        inbox.clear();
+    }
+
+    /** Returns the step that what has come in leads to; changes nothing. */
+    Step compute(MonotonicTime now) {
+        return NodeCore.step(state, events, now);
+    }
+
+    void finish(Step step, MonotonicTime now) {
+        state = step.state();
+        step.effects().forEach(effect -> {
+            effects.add(new Timed(now, effect));
+            if (!muted.contains(effect.getClass())) {
+                perform(effect, now);
+            }
+        });
     }
 
     private void perform(NodeEffect effect, MonotonicTime now) {
         switch (effect) {
             case NodeEffect.Probe(ProbeTarget target) -> probe(target, now);
-            case NodeEffect.Gossip(var records) -> gossip.accept(records);
+            case NodeEffect.Gossip(var to, var message) -> gossip.accept(to, message);
             case NodeEffect.Propose(var command) -> {
                 var outcome = log.propose(self, command);
                 deliver(new NodeEvent.ProposalFinished(command, outcome));

@@ -51,9 +51,11 @@ final class SimCluster {
     private void start(NodeId id, FakeSwitch ovs) {
         incarnation++;
         var driver = new NodeDriver(id, incarnation, ovs, log, now);
-        driver.gossip = records -> nodes.values().stream()
-                .filter(other -> !other.self.equals(id) && !cut.contains(link(id, other.self)))
-                .forEach(other -> other.deliver(new NodeEvent.RecordsReceived(records)));
+        driver.gossip = (to, message) -> {
+            if (!cut.contains(link(id, to))) {
+                node(to).deliver(new NodeEvent.GossipReceived(id, message));
+            }
+        };
         nodes.put(id, driver);
     }
 

@@ -6,7 +6,8 @@ import io.grpc.protobuf.services.HealthStatusManager;
 import io.quorumlb.consensus.model.NodeId;
 import io.quorumlb.maglev.Ipv4Address;
 import io.quorumlb.node.core.Attachment;
-import io.quorumlb.node.core.NodeRecord;
+import io.quorumlb.node.core.Beat;
+import io.quorumlb.node.core.GossipMessage;
 import io.quorumlb.node.core.NodeSettings;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -29,16 +30,16 @@ final class Peer implements AutoCloseable {
 
     final HandLog log = new HandLog();
     final PeerTally tally = new PeerTally();
-    private final BlockingQueue<List<NodeRecord>> heard = new LinkedBlockingQueue<>();
+    private final BlockingQueue<GossipMessage> heard = new LinkedBlockingQueue<>();
     private final Server server;
     private final int boundPort;
 
-    private Peer(int port, NodeSettings settings, Consumer<List<NodeRecord>> first) throws IOException {
+    private Peer(int port, NodeSettings settings, Consumer<GossipMessage> first) throws IOException {
         PeerEndpoint endpoint = new PeerEndpoint(
                 settings,
-                records -> {
-                    first.accept(records);
-                    heard.add(records);
+                (_, message) -> {
+                    first.accept(message);
+                    heard.add(message);
                 },
                 log,
                 tally);
@@ -72,7 +73,7 @@ final class Peer implements AutoCloseable {
     }
 
     /** Calls the consumer, which may block, before it hears a message. */
-    static Peer n2(Consumer<List<NodeRecord>> first) throws IOException {
+    static Peer n2(Consumer<GossipMessage> first) throws IOException {
         return new Peer(0, settings(N2), first);
     }
 
@@ -99,12 +100,16 @@ final class Peer implements AutoCloseable {
         return new InetSocketAddress(InetAddress.getLoopbackAddress(), port());
     }
 
-    List<NodeRecord> hears() throws InterruptedException {
-        List<NodeRecord> records = heard.poll(20, TimeUnit.SECONDS);
-        if (records == null) {
+    GossipMessage hears() throws InterruptedException {
+        GossipMessage message = heard.poll(20, TimeUnit.SECONDS);
+        if (message == null) {
             throw new AssertionError("nothing was heard");
         }
-        return records;
+        return message;
+    }
+
+    Beat hearsBeat() throws InterruptedException {
+        return hears().beats().getFirst();
     }
 
     boolean heardNothing() {

@@ -13,13 +13,13 @@ import io.grpc.stub.StreamObserver;
 import io.quorumlb.consensus.machine.Command;
 import io.quorumlb.consensus.model.NodeId;
 import io.quorumlb.consensus.wire.EntryCodec;
-import io.quorumlb.node.wire.RecordCodec;
-import io.quorumlb.node.wire.Records;
+import io.quorumlb.node.wire.Messages;
 import io.quorumlb.proto.v1.Caller;
+import io.quorumlb.proto.v1.GossipBeat;
 import io.quorumlb.proto.v1.GossipRequest;
 import io.quorumlb.proto.v1.GossipResponse;
 import io.quorumlb.proto.v1.LogEntry;
-import io.quorumlb.proto.v1.NodeRecord;
+
 import io.quorumlb.proto.v1.PeerServiceGrpc;
 import io.quorumlb.proto.v1.ProposeRequest;
 import java.io.IOException;
@@ -48,7 +48,7 @@ class PeerEndpointTest {
 
     @BeforeEach
     void answers() {
-        assertEquals(Status.Code.OK, gossip(GOOD, RecordCodec.toWire(Records.of(N1, 1, 1))));
+        assertEquals(Status.Code.OK, gossip(GOOD, Messages.wireBeat(N1, 1)));
         assertEquals(1, peer.tally.counters().received());
     }
 
@@ -70,42 +70,42 @@ class PeerEndpointTest {
     void aStrangerIsRefusedAndCounted(String cluster, String node, PeerRefusal reason) throws InterruptedException {
         Caller stranger =
                 Caller.newBuilder().setClusterId(cluster).setNode(node).build();
-        var nodeRecord = RecordCodec.toWire(Records.of(N1, 1, 2));
-        assertEquals(Status.Code.PERMISSION_DENIED, gossip(stranger, nodeRecord));
+        var beat = Messages.wireBeat(N1, 2);
+        assertEquals(Status.Code.PERMISSION_DENIED, gossip(stranger, beat));
         assertEquals(Status.Code.PERMISSION_DENIED, propose(stranger, ENTRY));
         assertEquals(2, refused(reason));
-        assertEquals(1, peer.hears().getFirst().sequence());
+        assertEquals(1, peer.hearsBeat().sequence());
         assertTrue(peer.heardNothing());
         assertEquals(List.of(), peer.log.proposed());
     }
 
     @Test
     void theCallerOfEveryMessageIsChecked() throws InterruptedException {
-        var nodeRecord = RecordCodec.toWire(Records.of(N1, 1, 2));
+        var beat = Messages.wireBeat(N1, 2);
         GossipRequest good = GossipRequest.newBuilder()
                 .setCaller(GOOD)
-                .addRecords(nodeRecord)
+                .addBeats(beat)
                 .build();
         GossipRequest anonymous =
-                GossipRequest.newBuilder().addRecords(nodeRecord).build();
+                GossipRequest.newBuilder().addBeats(beat).build();
         assertEquals(Status.Code.PERMISSION_DENIED, gossip(List.of(good, anonymous, good)));
         assertEquals(1, refused(PeerRefusal.OTHER_CLUSTER));
         assertEquals(2, peer.tally.counters().received());
     }
 
     @Test
-    void aMalformedRecordIsRefusedWithItsMessage() {
-        var good = RecordCodec.toWire(Records.of(N1, 1, 2));
+    void aMalformedBeatIsRefusedWithItsMessage() {
+        var good = Messages.wireBeat(N1, 2);
         assertEquals(
                 Status.Code.INVALID_ARGUMENT,
-                gossip(GOOD, good, good.toBuilder().clearReport().build()));
+                gossip(GOOD, good, good.toBuilder().clearOwner().build()));
         assertEquals(1, refused(PeerRefusal.MALFORMED));
         assertEquals(1, peer.tally.counters().received());
     }
 
     @Test
     void aRecordOfANodeThatIsNotListedIsRefused() {
-        var stranger = RecordCodec.toWire(Records.of(new NodeId("n9"), 1, 2));
+        var stranger = Messages.wireBeat(new NodeId("n9"), 2);
         assertEquals(Status.Code.PERMISSION_DENIED, gossip(GOOD, stranger));
         assertEquals(1, refused(PeerRefusal.UNLISTED));
     }
@@ -119,11 +119,11 @@ class PeerEndpointTest {
 
     @Test
     void aMessageOverTheLimitIsRefusedAndTheNextIsServed() {
-        var huge = RecordCodec.toWire(Records.of(N1, 1, 2)).toBuilder()
+        var huge = Messages.wireBeat(N1, 2).toBuilder()
                 .setOwner("x".repeat(PeerEndpoint.MESSAGE_BYTES_MAX))
                 .build();
         assertEquals(Status.Code.RESOURCE_EXHAUSTED, gossip(GOOD, huge));
-        assertEquals(Status.Code.OK, gossip(GOOD, RecordCodec.toWire(Records.of(N1, 1, 3))));
+        assertEquals(Status.Code.OK, gossip(GOOD, Messages.wireBeat(N1, 3)));
     }
 
     private long refused(PeerRefusal reason) {
@@ -142,10 +142,10 @@ class PeerEndpointTest {
                 .getCode();
     }
 
-    private Status.Code gossip(Caller caller, NodeRecord... records) {
+    private Status.Code gossip(Caller caller, GossipBeat... beats) {
         return gossip(List.of(GossipRequest.newBuilder()
                 .setCaller(caller)
-                .addAllRecords(List.of(records))
+                .addAllBeats(List.of(beats))
                 .build()));
     }
 

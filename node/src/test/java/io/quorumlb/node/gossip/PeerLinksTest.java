@@ -11,9 +11,10 @@ import io.quorumlb.consensus.log.ProposeOutcome;
 import io.quorumlb.consensus.machine.Command;
 import io.quorumlb.consensus.machine.Outcome;
 import io.quorumlb.consensus.model.NodeId;
-import io.quorumlb.node.core.NodeRecord;
+import io.quorumlb.node.core.Beat;
+import io.quorumlb.node.core.GossipMessage;
 import io.quorumlb.node.core.NodeSettings;
-import io.quorumlb.node.wire.Records;
+import io.quorumlb.node.wire.Messages;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
@@ -41,13 +42,13 @@ class PeerLinksTest {
     private final PeerTally tally = new PeerTally();
 
     @Test
-    void recordsArriveAsTheyWereSentButOlder() throws Exception {
-        NodeRecord sent = Records.of(N1, 7, 1).withAge(Duration.ofMillis(40));
+    void messagesArriveAsTheyWereSentButOlder() throws Exception {
+        Beat sent = Messages.beat(N1, 7, 1).older(Duration.ofMillis(40));
         try (Peer peer = Peer.n2(0);
                 PeerLinks links = links(peer.address())) {
-            links.send(List.of(sent));
-            NodeRecord heard = peer.hears().getFirst();
-            assertEquals(sent, heard.withAge(sent.age()));
+            links.send(N2, Messages.of(sent));
+            Beat heard = peer.hearsBeat();
+            assertEquals(sent, heard.older(sent.age().minus(heard.age())));
             assertTrue(heard.age().compareTo(sent.age()) >= 0, "age " + heard.age());
         }
     }
@@ -60,11 +61,11 @@ class PeerLinksTest {
         }
         long before = System.nanoTime();
         try (PeerLinks links = links(new InetSocketAddress(InetAddress.getLoopbackAddress(), port))) {
-            links.send(List.of(Records.of(N1, 7, 1)));
-            links.send(List.of(Records.of(N1, 7, 2)));
+            links.send(N2, Messages.of(Messages.beat(N1, 7, 1)));
+            links.send(N2, Messages.of(Messages.beat(N1, 7, 2)));
             long after = System.nanoTime();
             try (Peer peer = Peer.n2(port)) {
-                NodeRecord heard = peer.hears().getFirst();
+                Beat heard = peer.hearsBeat();
                 assertEquals(2, heard.sequence());
                 Duration bound = Duration.ofNanos(System.nanoTime() - before).plusMillis(1);
                 assertTrue(heard.age().compareTo(bound) <= 0, heard.age() + " of at most " + bound);
@@ -80,21 +81,21 @@ class PeerLinksTest {
     void aSlowPeerGetsTheLatestAndTheRestIsDropped() throws Exception {
         CountDownLatch busy = new CountDownLatch(1);
         int messages = 2000;
-        List<NodeRecord> bulk = Collections.nCopies(500, Records.of(N3, 1, 1));
+        GossipMessage bulk = Messages.large(N3, 500);
         try (Peer peer = Peer.n2(_ -> awaitUninterruptibly(busy));
                 PeerLinks links = links(peer.address())) {
             await("connected", () -> !links.connected().isEmpty());
             for (int sequence = 1; sequence < messages; sequence++) {
-                links.send(bulk);
+                links.send(N2, bulk);
             }
-            NodeRecord last = Records.of(N1, 7, messages);
-            links.send(List.of(last));
+            Beat last = Messages.beat(N1, 7, messages);
+            links.send(N2, Messages.of(last));
             PeerCounters counters = tally.counters();
             assertTrue(counters.dropped() > messages / 2, "dropped " + counters.dropped());
             busy.countDown();
-            NodeRecord heard = peer.hears().getFirst();
+            Beat heard = peer.hearsBeat();
             while (heard.sequence() != messages) {
-                heard = peer.hears().getFirst();
+                heard = peer.hearsBeat();
             }
             assertEquals(N1, heard.owner());
             assertEquals(messages, tally.counters().sent() + counters.dropped());
@@ -110,8 +111,8 @@ class PeerLinksTest {
             await("lost", () -> links.connected().isEmpty());
             assertNotLeader(links);
             try (Peer second = Peer.n2(first.port())) {
-                links.send(List.of(Records.of(N1, 7, 2)));
-                assertEquals(2, second.hears().getFirst().sequence());
+                links.send(N2, Messages.of(Messages.beat(N1, 7, 2)));
+                assertEquals(2, second.hearsBeat().sequence());
             }
         } finally {
             first.close();
@@ -130,8 +131,8 @@ class PeerLinksTest {
             Duration noticed = Duration.ofNanos(System.nanoTime() - cut);
             assertTrue(noticed.compareTo(Duration.ofSeconds(4)) < 0, "noticed after " + noticed);
             valve.open();
-            links.send(List.of(Records.of(N1, 7, 9)));
-            assertEquals(9, peer.hears().getFirst().sequence());
+            links.send(N2, Messages.of(Messages.beat(N1, 7, 9)));
+            assertEquals(9, peer.hearsBeat().sequence());
         }
     }
 
@@ -142,7 +143,7 @@ class PeerLinksTest {
         try (ServerSocket frozen = new ServerSocket(0, 50, InetAddress.getLoopbackAddress());
                 PeerLinks links =
                         links(hasty, new InetSocketAddress(InetAddress.getLoopbackAddress(), frozen.getLocalPort()))) {
-            links.send(List.of(Records.of(N1, 7, 1)));
+            links.send(N2, Messages.of(Messages.beat(N1, 7, 1)));
             try (var _ = frozen.accept();
                     var _ = frozen.accept()) {
                 // The second connection shows that the first was given up, although the kernel had opened it.

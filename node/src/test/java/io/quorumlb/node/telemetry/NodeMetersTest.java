@@ -33,7 +33,15 @@ class NodeMetersTest {
     private final AtomicLong gossipDropped = new AtomicLong();
     private final NodeMeters meters = new NodeMeters(
             report::get,
-            new NodeCounters(() -> peersRefused, gossipDropped::get, () -> 3, () -> 4, () -> 5, () -> events));
+            new NodeCounters(
+                    () -> peersRefused,
+                    () -> 6,
+                    () -> 600,
+                    gossipDropped::get,
+                    () -> 3,
+                    () -> 4,
+                    () -> 5,
+                    () -> events));
 
     @AfterEach
     void close() {
@@ -114,6 +122,8 @@ class NodeMetersTest {
         peersRefused.put("cluster id", 6L);
         String text = meters.scrape();
 
+        assertLine(text, "quorumlb_gossip_sent_total 6.0");
+        assertLine(text, "quorumlb_gossip_sent_bytes_total 600.0");
         assertLine(text, "quorumlb_gossip_dropped_total 2.0");
         assertLine(text, "quorumlb_events_refused_total 3.0");
         assertLine(text, "quorumlb_probes_refused_total 4.0");

@@ -1,0 +1,47 @@
+package io.quorumlb.node.core;
+
+import java.time.Duration;
+import java.util.Collections;
+import java.util.Optional;
+import java.util.SortedMap;
+import java.util.TreeMap;
+
+/**
+ * This node's own record as it was last published.
+ *
+ * @param content its entries
+ * @param sequence of the last beat
+ * @param probes of which the record speaks
+ * @param bounds greatest ages of observations when all were last looked at, by interval; an interval that came later is
+ *     there as if it had been there then
+ * @param boundsAt when that was
+ * @param beat the last beat
+ */
+record Published(
+        Document content,
+        long sequence,
+        SortedMap<Integer, MemberProbe> probes,
+        SortedMap<Duration, Duration> bounds,
+        MonotonicTime boundsAt,
+        Optional<HeardBeat> beat) {
+    static Published nothing(long incarnation, MonotonicTime now) {
+        return new Published(
+                new Document(incarnation, 0, 0, Entries.NONE),
+                0,
+                Collections.unmodifiableSortedMap(new TreeMap<>()),
+                new TreeMap<>(),
+                now,
+                Optional.empty());
+    }
+
+    /** Returns this under another incarnation; the versions go on. */
+    Published livingOn(long incarnation) {
+        return new Published(
+                new Document(incarnation, content.version(), content.whole(), content.entries()),
+                sequence,
+                probes,
+                bounds,
+                boundsAt,
+                Optional.empty());
+    }
+}
