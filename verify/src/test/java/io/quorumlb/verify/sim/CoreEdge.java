@@ -8,11 +8,11 @@ import io.quorumlb.consensus.pool.PoolGeneration;
 import io.quorumlb.maglev.Ipv4Address;
 import io.quorumlb.maglev.TableMember;
 import io.quorumlb.node.core.Attachment;
+import io.quorumlb.node.core.GossipMessage;
 import io.quorumlb.node.core.InterfaceAddress;
 import io.quorumlb.node.core.NetworkView;
 import io.quorumlb.node.core.NodeEffect;
 import io.quorumlb.node.core.NodeEvent;
-import io.quorumlb.node.core.NodeRecord;
 import io.quorumlb.node.core.NodeSettings;
 import io.quorumlb.node.core.ProbeResult;
 import io.quorumlb.node.core.ProbeTarget;
@@ -93,7 +93,7 @@ final class CoreEdge {
     void perform(NodeEffect effect) {
         switch (effect) {
             case NodeEffect.Probe(ProbeTarget target) -> probe(target);
-            case NodeEffect.Gossip(var records) -> gossip(records);
+            case NodeEffect.Gossip(NodeId to, var message) -> gossip(world.node(to), message);
             case NodeEffect.Propose(var command) -> propose(command);
             case NodeEffect.ReadBarrier _ -> barrier();
             case NodeEffect.HandOver(var to, String _) -> {
@@ -131,15 +131,11 @@ final class CoreEdge {
                         target.memberId(), target.number(), new ProbeResult(found.success(), found.detail())));
     }
 
-    private void gossip(List<NodeRecord> records) {
-        for (SimNode peer : world.nodes()) {
-            if (peer != node) {
-                world.gossip
-                        .delays(node.id, peer.id)
-                        .forEach(delay -> world.scheduler.after(
-                                delay, () -> peer.deliver(peer.life(), new NodeEvent.RecordsReceived(records))));
-            }
-        }
+    private void gossip(SimNode peer, GossipMessage message) {
+        world.gossip
+                .delays(node.id, peer.id)
+                .forEach(delay -> world.scheduler.after(
+                        delay, () -> peer.deliver(peer.life(), new NodeEvent.GossipReceived(node.id, message))));
     }
 
     private void propose(Command command) {

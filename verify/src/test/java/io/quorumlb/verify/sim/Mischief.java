@@ -11,9 +11,16 @@ import io.quorumlb.consensus.pool.Health;
 import io.quorumlb.consensus.pool.Observation;
 import io.quorumlb.consensus.pool.PoolGeneration;
 import io.quorumlb.maglev.TableMember;
+import io.quorumlb.node.core.Beat;
+import io.quorumlb.node.core.Content;
+import io.quorumlb.node.core.Delta;
+import io.quorumlb.node.core.Entry;
+import io.quorumlb.node.core.EntryKey;
+import io.quorumlb.node.core.GossipMessage;
 import io.quorumlb.node.core.NodeEffect;
 import io.quorumlb.node.core.NodeEvent;
-import io.quorumlb.node.core.NodeRecord;
+import io.quorumlb.node.core.OpaqueBytes;
+import io.quorumlb.node.core.Stamp;
 import io.quorumlb.ovs.flow.FlowDelta;
 import io.quorumlb.ovs.flow.FlowKey;
 import io.quorumlb.ovs.flow.InstalledFlow;
@@ -26,6 +33,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.function.UnaryOperator;
 
 /** Stands between the core and its world and does there what a faulty core would do; {@link Planted} says what. */
 final class Mischief {
@@ -37,7 +45,7 @@ final class Mischief {
     /** What a fault remembers at one node. */
     private static final class Memory {
         private final SortedMap<Integer, Integer> goodInARow = new TreeMap<>();
-        private final SortedMap<NodeId, NodeRecord> heard = new TreeMap<>();
+        private final SortedMap<NodeId, Beat> heard = new TreeMap<>();
         private final SortedMap<NodeId, Long> heardAt = new TreeMap<>();
         private Optional<SortedMap<FlowKey, InstalledFlow>> flows = Optional.empty();
         private long forgedAt;
@@ -81,13 +89,11 @@ final class Mischief {
                 }
                 yield Optional.of(effect);
             }
-            case FORGETS_AGE_WHEN_RELAYING -> Optional.of(records(effect, record ->
-                    record.owner().equals(node.id) ? record : record.withAge(Duration.ZERO)));
-            case COUNTS_STALE_OBSERVATIONS -> Optional.of(records(effect, record ->
-                    record.owner().equals(node.id) || record.age().compareTo(OLD) < 0
-                            ? record
-                            : renewed(record, record.incarnation(), 1)));
-            case FORGETS_INCARNATIONS -> Optional.of(records(effect, record -> renewed(record, 1, 0)));
+            case FORGETS_AGE_WHEN_RELAYING -> Optional.of(beats(effect, beat ->
+                    beat.owner().equals(node.id) ? beat : renewed(beat, 0)));
+            case COUNTS_STALE_OBSERVATIONS -> Optional.of(beats(effect, beat ->
+                    beat.owner().equals(node.id) || beat.age().compareTo(OLD) < 0 ? beat : renewed(beat, 1)));
+            case FORGETS_INCARNATIONS -> Optional.of(inOneLife(effect));
             case NUMBERS_BY_CLOCK -> Optional.of(
                     effect instanceof NodeEffect.Propose(Command.CommitGeneration command)
                             ? new NodeEffect.Propose(numbered(command, node.now().nanos() / 1_000_000_000))
@@ -164,20 +170,66 @@ final class Mischief {
         });
     }
 
-    private static NodeEffect records(NodeEffect effect, java.util.function.UnaryOperator<NodeRecord> change) {
-        return effect instanceof NodeEffect.Gossip(var records)
-                ? new NodeEffect.Gossip(records.stream().map(change).toList())
+    private static NodeEffect beats(NodeEffect effect, UnaryOperator<Beat> change) {
+        return effect instanceof NodeEffect.Gossip(NodeId to, var message)
+                ? new NodeEffect.Gossip(
+                        to,
+                        new GossipMessage(
+                                message.beats().stream().map(change).toList(),
+                                message.deltas(),
+                                message.held(),
+                                message.wanted()))
                 : effect;
     }
 
-    private static NodeRecord renewed(NodeRecord record, long incarnation, long later) {
-        return new NodeRecord(
-                record.owner(),
-                incarnation,
-                record.sequence() + later,
-                later > 0 ? Duration.ZERO : record.age(),
-                record.observations(),
-                record.report());
+    /** Returns the beat as if it had been made now. */
+    private static Beat renewed(Beat beat, long later) {
+        return new Beat(
+                beat.owner(),
+                beat.incarnation(),
+                beat.sequence() + later,
+                beat.version(),
+                Duration.ZERO,
+                beat.bounds(),
+                beat.peers(),
+                beat.readBackAge(),
+                beat.extra());
+    }
+
+    private static NodeEffect inOneLife(NodeEffect effect) {
+        if (!(effect instanceof NodeEffect.Gossip(NodeId to, var message))) {
+            return effect;
+        }
+        return new NodeEffect.Gossip(
+                to,
+                new GossipMessage(
+                        message.beats().stream()
+                                .map(beat -> new Beat(
+                                        beat.owner(),
+                                        1,
+                                        beat.sequence(),
+                                        beat.version(),
+                                        beat.age(),
+                                        beat.bounds(),
+                                        beat.peers(),
+                                        beat.readBackAge(),
+                                        beat.extra()))
+                                .toList(),
+                        message.deltas().stream()
+                                .map(delta -> new Delta(
+                                        delta.owner(),
+                                        1,
+                                        delta.base(),
+                                        delta.version(),
+                                        delta.whole(),
+                                        delta.entries()))
+                                .toList(),
+                        message.held().stream().map(Mischief::inOneLife).toList(),
+                        message.wanted().stream().map(Mischief::inOneLife).toList()));
+    }
+
+    private static Stamp inOneLife(Stamp stamp) {
+        return new Stamp(stamp.owner(), Math.min(1, stamp.incarnation()), stamp.version());
     }
 
     private NodeEvent remembered(SimNode node, NodeEvent event) {
@@ -231,30 +283,58 @@ final class Mischief {
     private List<NodeEvent> withForgedVotes(SimNode node, List<NodeEvent> events) {
         Memory memory = memory(node);
         for (NodeEvent event : events) {
-            if (event instanceof NodeEvent.RecordsReceived(var records)) {
-                records.stream().filter(record -> newer(memory, record)).forEach(record -> {
-                    memory.heard.put(record.owner(), record);
-                    memory.heardAt.put(record.owner(), world.now());
-                });
+            if (event instanceof NodeEvent.GossipReceived(NodeId _, var message)) {
+                message.beats().stream()
+                        .filter(beat -> newer(memory, beat))
+                        .forEach(beat -> {
+                            memory.heard.put(beat.owner(), beat);
+                            memory.heardAt.put(beat.owner(), world.now());
+                        });
             }
         }
         if (world.now() - memory.forgedAt < OLD.toNanos() || !disagrees(node)) {
             return events;
         }
         memory.forgedAt = world.now();
-        List<Observation> own = node.state().observations(node.now()).stream()
-                .filter(seen -> seen.observer().equals(node.id))
-                .toList();
-        List<NodeRecord> votes = new ArrayList<>();
-        memory.heard.forEach((owner, record) -> {
-            if (world.now() - memory.heardAt.getOrDefault(owner, 0L) > UNHEARD.toNanos()) {
-                votes.add(new NodeRecord(
-                        owner, record.incarnation(), record.sequence() + 1, Duration.ZERO, own, record.report()));
+        List<NodeEvent> more = new ArrayList<>(events);
+        memory.heard.forEach((owner, beat) -> {
+            if (!owner.equals(node.id) && world.now() - memory.heardAt.getOrDefault(owner, 0L) > UNHEARD.toNanos()) {
+                more.add(forged(node, owner, beat));
             }
         });
-        List<NodeEvent> more = new ArrayList<>(events);
-        more.add(new NodeEvent.RecordsReceived(votes));
         return more;
+    }
+
+    /** Returns a message as if the owner had just found what the node itself has found. */
+    private NodeEvent forged(SimNode node, NodeId owner, Beat beat) {
+        List<Entry> entries = new ArrayList<>();
+        for (Observation seen : node.state().observations(node.now())) {
+            if (seen.observer().equals(node.id)) {
+                var vote = new Observation(
+                        owner, seen.memberId(), seen.health(), seen.suspicion(), Duration.ZERO, "forged");
+                entries.add(new Entry(
+                        new EntryKey(EntryKey.MEMBER, seen.memberId()),
+                        beat.version() + entries.size() + 1,
+                        new Content.OfMember(vote, world.settings.monitor().interval()),
+                        OpaqueBytes.NONE));
+            }
+        }
+        long version = beat.version() + entries.size();
+        SortedMap<Duration, Duration> bounds = new TreeMap<>();
+        bounds.put(world.settings.monitor().interval(), Duration.ZERO);
+        var now = new Beat(
+                owner,
+                beat.incarnation(),
+                beat.sequence() + 1,
+                version,
+                Duration.ZERO,
+                bounds,
+                beat.peers(),
+                beat.readBackAge(),
+                beat.extra());
+        var delta = new Delta(owner, beat.incarnation(), beat.version(), version, version, entries);
+        return new NodeEvent.GossipReceived(
+                owner, new GossipMessage(List.of(now), List.of(delta), List.of(), List.of()));
     }
 
     /** Returns true if the node itself has found something else than is committed. */
@@ -267,8 +347,10 @@ final class Mischief {
                         .anyMatch(member -> (member.effectiveWeight() > 0) != (seen.health() == Health.UP)));
     }
 
-    private static boolean newer(Memory memory, NodeRecord record) {
-        NodeRecord known = memory.heard.get(record.owner());
-        return known == null || record.newerThan(known);
+    private static boolean newer(Memory memory, Beat beat) {
+        Beat known = memory.heard.get(beat.owner());
+        return known == null
+                || beat.incarnation() > known.incarnation()
+                || (beat.incarnation() == known.incarnation() && beat.sequence() > known.sequence());
     }
 }

@@ -13,8 +13,8 @@ import java.util.List;
 
 /** One node: the real core, its inbox and its loop, which faults can stop, freeze and start again. */
 final class SimNode {
-    /** As in the node's inbox: newer messages of peers replace older ones anyway. */
-    private static final int RECORDS_WAITING_MAX = 256;
+    /** As in the node's inbox: what is refused is asked for again. */
+    private static final int GOSSIP_WAITING_MAX = 256;
 
     private static final Duration HANDLING = Duration.ofNanos(300_000);
     private static final Duration PAUSE = Duration.ofSeconds(1);
@@ -38,7 +38,7 @@ final class SimNode {
     private boolean tickPlanned;
     private long steppedAt;
     private long indexWhenWoken;
-    private int recordsWaiting;
+    private int gossipWaiting;
     private boolean routes;
     private long routesConfirmedAt;
     private long wallClockOffset;
@@ -84,7 +84,7 @@ final class SimNode {
         if (stopped == 0) {
             life++;
             inbox.clear();
-            recordsWaiting = 0;
+            gossipWaiting = 0;
             long incarnation = 100_000_000 + (world.scheduler.nowNanos() + wallClockOffset) / 1_000_000;
             state = NodeState.initial(CoreEdge.settings(world.settings, id, incarnation), now());
             woken();
@@ -106,7 +106,7 @@ final class SimNode {
             world.note(this, () -> "controller killed");
             world.log.stop(this);
             inbox.clear();
-            recordsWaiting = 0;
+            gossipWaiting = 0;
         }
     }
 
@@ -137,8 +137,8 @@ final class SimNode {
         if (toLife != life || stopped > 0) {
             return;
         }
-        if (event instanceof NodeEvent.RecordsReceived && recordsWaiting++ >= RECORDS_WAITING_MAX) {
-            recordsWaiting--;
+        if (event instanceof NodeEvent.GossipReceived && gossipWaiting++ >= GOSSIP_WAITING_MAX) {
+            gossipWaiting--;
             return;
         }
         inbox.add(event);
@@ -175,7 +175,7 @@ final class SimNode {
         }
         List<NodeEvent> events = inbox.isEmpty() ? List.of(new NodeEvent.Tick()) : List.copyOf(inbox);
         inbox.clear();
-        recordsWaiting = 0;
+        gossipWaiting = 0;
         if (now().since(clock.at(steppedAt)).compareTo(PAUSE) > 0) {
             woken();
         }

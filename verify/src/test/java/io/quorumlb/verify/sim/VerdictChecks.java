@@ -59,7 +59,7 @@ final class VerdictChecks {
 
     /**
      * Returns how old an observation may really be and still count: the limit of freshness, and what no node can know of:
-     * the time on the links and in the inbox of a node that stood still.
+     * the time on the links.
      */
     private Duration oldest() {
         HealthMonitor monitor = world.settings.monitor();
@@ -67,7 +67,6 @@ final class VerdictChecks {
         limit = limit.compareTo(FRESH_MIN) < 0 ? FRESH_MIN : limit;
         Duration perHop = Network.DELAY_MAX.plus(world.settings.tick().multipliedBy(2));
         return limit.plus(limit.dividedBy(50))
-                .plus(perHop.multipliedBy(world.settings.nodes() - 1L))
-                .plus(world.longestRecentStall());
+                .plus(perHop.multipliedBy(world.settings.nodes() - 1L));
     }
 }
