@@ -154,6 +154,23 @@ final class Faults {
         return new Fault("freezes " + node.id, node::freeze, node::thaw);
     }
 
+    /** Nothing of what others say comes to the node; the log is not touched. */
+    Fault deaf(NodeId node) {
+        return links(node + " hears nobody", false, true, cut((_, to) -> to.equals(node)));
+    }
+
+    Fault unreachableFrom(int unreachable, NodeId node) {
+        return host(
+                "host %d cannot be reached from %s".formatted(unreachable, node),
+                (from, host, monitor) -> from.equals(node) && host == unreachable
+                        ? Optional.of(Hosts.timeout(monitor))
+                        : Optional.empty());
+    }
+
+    Fault kills(SimNode node) {
+        return new Fault("kills " + node.id, node::stop, node::start);
+    }
+
     private Fault kill() {
         SimNode node = node();
         boolean step = dice.percent(20);

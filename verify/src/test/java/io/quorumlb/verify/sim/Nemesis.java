@@ -1,5 +1,7 @@
 package io.quorumlb.verify.sim;
 
+import io.quorumlb.consensus.log.Leadership;
+import io.quorumlb.consensus.model.NodeId;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -18,14 +20,48 @@ final class Nemesis {
     /** Plans all faults of a world whose faults begin within the time from now. */
     void plan(Duration faults) {
         var drawn = new Faults(world, dice);
-        if (world.settings.kind() == Settings.Kind.BLIND_OBSERVER) {
-            put(Duration.ofMillis(100), drawn.blindObserver(), faults);
-            return;
+        switch (world.settings.kind()) {
+            case BLIND_OBSERVER -> put(Duration.ofMillis(100), drawn.blindObserver(), faults);
+            case OLD_NEWS -> oldNews(drawn, faults);
+            case ANYTHING -> anything(drawn, faults);
         }
+    }
+
+    private void anything(Faults drawn, Duration faults) {
         long every = dice.between(700, 4_000);
         for (long at = dice.between(0, every); at < faults.toMillis(); at += dice.between(every / 2, every * 3 / 2)) {
             put(Duration.ofMillis(at), drawn.any(), length());
         }
+    }
+
+    /**
+     * The leader hears nobody while as many as it would need see a member down, and die. Then it sees the member down
+     * itself, and hears again, from the others, what the dead had said.
+     */
+    private void oldNews(Faults drawn, Duration faults) {
+        NodeId leader = leader();
+        List<SimNode> dying = world.nodes().stream()
+                .filter(node -> !node.id.equals(leader))
+                .limit(world.majority() - 1L)
+                .toList();
+        int host = (int) dice.between(1, world.settings.members());
+        Duration found = world.settings.monitor().interval().multipliedBy(world.settings.monitor().fall() + 1L);
+        Duration dead = Duration.ofMillis(100).plus(found);
+        Duration heals = dead.plus(dice.millis(2_700, 3_000));
+        put(Duration.ZERO, drawn.deaf(leader), heals);
+        for (SimNode node : dying) {
+            put(Duration.ofMillis(50), drawn.unreachableFrom(host, node.id), dead.minusMillis(50));
+            put(dead, drawn.kills(node), faults);
+        }
+        put(heals.minus(found), drawn.unreachableFrom(host, leader), faults);
+    }
+
+    private NodeId leader() {
+        return world.nodes().stream()
+                .filter(node -> node.state().leadership() instanceof Leadership.Leading)
+                .map(node -> node.id)
+                .findFirst()
+                .orElseThrow();
     }
 
     private Duration length() {

@@ -4,6 +4,8 @@ import io.quorumlb.consensus.model.HealthMonitor;
 import io.quorumlb.consensus.model.MonitorType;
 import io.quorumlb.maglev.HashAlgoVersion;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 
 /**
@@ -35,17 +37,32 @@ record Settings(
         Kind kind) {
     static final int HOSTS_MAX = 8;
 
+    private static final List<Kind> KINDS = kinds();
+
+    private static List<Kind> kinds() {
+        List<Kind> kinds = new ArrayList<>(Collections.nCopies(18, Kind.ANYTHING));
+        kinds.add(Kind.BLIND_OBSERVER);
+        kinds.add(Kind.OLD_NEWS);
+        return Collections.unmodifiableList(kinds);
+    }
+
     /** What happens in a world. */
     enum Kind {
         /** Any faults, several at a time, and operators. */
         ANYTHING,
         /** Nothing but one observer whose probes fail while all members answer the others: no generation may come. */
-        BLIND_OBSERVER
+        BLIND_OBSERVER,
+        /**
+         * Nothing but one node at a time that sees a member down; what the first ones saw reaches the leader only after
+         * they have died: no generation may come.
+         */
+        OLD_NEWS
     }
 
     static Settings drawn(long seed, int nodes) {
         var dice = new Dice(seed).fork("settings " + nodes);
-        var interval = Duration.ofMillis(dice.pick(List.of(200, 300, 500, 1000)));
+        Kind kind = dice.pick(KINDS);
+        var interval = Duration.ofMillis(kind == Kind.OLD_NEWS ? 200 : dice.pick(List.of(200, 300, 500, 1000)));
         var timeout = interval.dividedBy(dice.pick(List.of(1, 2, 2)));
         var monitor = new HealthMonitor(
                 MonitorType.HTTP, "/health", interval, timeout, (int) dice.between(1, 3), (int) dice.between(1, 3));
@@ -56,10 +73,10 @@ record Settings(
                 dice.percent(25) ? HashAlgoVersion.V1 : HashAlgoVersion.of(2),
                 256,
                 monitor,
-                dice.millis(20, 60),
+                dice.percent(10) ? Duration.ofMillis(20) : dice.millis(40, 90),
                 Duration.ofMillis(300),
                 Duration.ofMillis(600),
-                dice.millis(5_000, dice.percent(80) ? 15_000 : 40_000),
-                dice.percent(8) ? Kind.BLIND_OBSERVER : Kind.ANYTHING);
+                dice.millis(5_000, dice.percent(85) ? 10_000 : 40_000),
+                kind);
     }
 }

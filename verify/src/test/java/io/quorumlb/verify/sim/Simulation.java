@@ -12,7 +12,7 @@ import java.util.SortedMap;
 /** Runs one seed: start, configure, faults, heal, converge. */
 final class Simulation {
     private static final Duration SETUP_MAX = Duration.ofSeconds(30);
-    private static final Duration LOOKS_EVERY = Duration.ofMillis(50);
+    private static final Duration LOOKS_EVERY = Duration.ofMillis(100);
 
     /**
      * What came of a seed.
@@ -80,10 +80,10 @@ final class Simulation {
         configure(new ArrayDeque<>(SimSite.configuration(world.settings)));
         convergeWithin(SETUP_MAX);
         world.checks.setUp();
-        if (world.settings.kind() == Settings.Kind.BLIND_OBSERVER) {
-            world.checks.forbidGenerations();
-        } else {
+        if (world.settings.kind() == Settings.Kind.ANYTHING) {
             operators.work();
+        } else {
+            world.checks.forbidGenerations();
         }
         watchService();
         nemesis.plan(world.settings.faults());
