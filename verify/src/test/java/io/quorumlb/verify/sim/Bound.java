@@ -20,7 +20,7 @@ final class Bound {
     private static final Duration NEIGHBOURS = Duration.ofSeconds(1);
     private static final Duration ANNOUNCE = Duration.ofSeconds(1);
     /** Nodes that left return one at a time: seen, heard, committed. */
-    private static final Duration SERVICE = Duration.ofMillis(1_000);
+    private static final Duration SERVICE = Duration.ofSeconds(1);
 
     private static final Duration GOSSIP = Duration.ofMillis(500);
     private static final Duration REACHABLE = Duration.ofSeconds(2);
