@@ -102,7 +102,7 @@ final class Agreement {
         return state.datapath().built().values().stream().allMatch(BuiltTable::asExpected)
                 && state.gossip().held().values().stream()
                         .flatMap(held -> held.report().stream())
-                            .flatMap(report -> report.pools().stream())
+                        .flatMap(report -> report.pools().stream())
                         .allMatch(pool -> pool.built().isEmpty() || pool.built().equals(pool.expected()));
     }
 

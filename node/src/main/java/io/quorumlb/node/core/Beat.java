@@ -38,8 +38,7 @@ public record Beat(
 
     /** Returns this beat with the time added to its age. */
     public Beat older(Duration time) {
-        return new Beat(
-                owner, incarnation, sequence, version, age.plus(time), bounds, peers, readBackAge, extra);
+        return new Beat(owner, incarnation, sequence, version, age.plus(time), bounds, peers, readBackAge, extra);
     }
 
     /** Returns true if this beat replaces the other one of the same owner. */

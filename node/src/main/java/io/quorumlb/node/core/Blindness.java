@@ -10,10 +10,11 @@ import io.quorumlb.consensus.plan.Verdicts;
 import io.quorumlb.consensus.pool.Health;
 import io.quorumlb.consensus.pool.Observation;
 import io.quorumlb.node.core.NodeEffect.Severity;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.SortedMap;
+import java.util.SortedSet;
 import java.util.TreeMap;
+import java.util.TreeSet;
 
 /**
  * Finds observers that see everything of a pool down while a majority of the voters sees it up. Such a node changes no
@@ -49,39 +50,71 @@ final class Blindness {
     /** Returns one sentence for each node that is blind, as far as this node has heard. */
     static SortedMap<NodeId, String> find(NodeState state, MonotonicTime now) {
         SortedMap<NodeId, String> blind = new TreeMap<>();
-        if (!anyDown(state)) {
+        SortedMap<Integer, SortedSet<NodeId>> candidates = candidates(state);
+        if (candidates.isEmpty()) {
             return blind;
         }
         SortedMap<Integer, List<Observation>> byMember = Leading.byMember(state, now);
-        for (Pool pool : state.cluster().model().pools().values()) {
-            List<Member> members = state.cluster().model().presentMembersOf(pool.id());
-            List<List<Observation>> up = new ArrayList<>();
-            for (Member member : members) {
-                List<Observation> seen = byMember.getOrDefault(member.id(), List.of());
-                if (Verdicts.decide(seen, state.settings().voters(), pool.monitor()) instanceof Verdict.Up) {
-                    up.add(seen);
-                }
-            }
-            if (!up.isEmpty() && (up.size() >= MEMBERS_MIN || up.size() == members.size())) {
-                for (NodeId node : state.settings().voters()) {
-                    if (up.stream().allMatch(seen -> seesDown(node, seen, pool.monitor()))) {
-                        blind.putIfAbsent(
+        candidates.forEach((poolId, nodes) -> {
+            Pool pool = state.cluster().model().pools().get(poolId);
+            if (pool != null) {
+                List<List<Observation>> up = seenUp(state, pool, byMember);
+                nodes.stream()
+                        .filter(node ->
+                                !up.isEmpty() && up.stream().allMatch(seen -> seesDown(node, seen, pool.monitor())))
+                        .forEach(node -> blind.putIfAbsent(
                                 node,
                                 "%s sees all %d members of pool %s down that a majority sees up"
-                                        .formatted(node, up.size(), pool.name()));
-                    }
-                }
+                                        .formatted(node, up.size(), pool.name())));
             }
-        }
+        });
         return blind;
     }
 
-    /** Almost always nobody sees anything down, and there is nothing to count. */
-    private static boolean anyDown(NodeState state) {
-        return state.probes().values().stream()
-                        .anyMatch(probe ->
-                                probe.health().filter(Health.DOWN::equals).isPresent())
-                || state.gossip().held().values().stream().anyMatch(HeldRecord::seesDown);
+    /** Returns what was seen of each member of the pool that a majority sees up; nothing if these are too few. */
+    private static List<List<Observation>> seenUp(
+            NodeState state, Pool pool, SortedMap<Integer, List<Observation>> byMember) {
+        List<Member> members = state.cluster().model().presentMembersOf(pool.id());
+        List<List<Observation>> up = members.stream()
+                .map(member -> byMember.getOrDefault(member.id(), List.of()))
+                .filter(seen -> Verdicts.decide(seen, state.settings().voters(), pool.monitor()) instanceof Verdict.Up)
+                .toList();
+        return up.size() >= MEMBERS_MIN || up.size() == members.size() ? up : List.of();
+    }
+
+    /** Returns by pool the nodes that see members of it down and none up. Almost always nobody does. */
+    private static SortedMap<Integer, SortedSet<NodeId>> candidates(NodeState state) {
+        SortedMap<Integer, SortedSet<NodeId>> candidates = new TreeMap<>();
+        boolean seesDown = state.probes().values().stream()
+                .anyMatch(probe -> probe.health().filter(Health.DOWN::equals).isPresent());
+        if (seesDown) {
+            candidate(state, state.settings().self(), state.ownObservations(state.steppedAt()), candidates);
+        }
+        state.gossip().held().forEach((node, held) -> {
+            if (held.seesDown()) {
+                candidate(state, node, held.observationsThen(), candidates);
+            }
+        });
+        return candidates;
+    }
+
+    private static void candidate(
+            NodeState state,
+            NodeId node,
+            List<Observation> observations,
+            SortedMap<Integer, SortedSet<NodeId>> candidates) {
+        SortedMap<Integer, Member> members = state.cluster().model().members();
+        SortedSet<Integer> dark = new TreeSet<>();
+        SortedSet<Integer> seenUp = new TreeSet<>();
+        for (Observation seen : observations) {
+            Member member = members.get(seen.memberId());
+            if (member != null) {
+                (seen.health() == Health.DOWN ? dark : seenUp).add(member.poolId());
+            }
+        }
+        dark.removeAll(seenUp);
+        dark.forEach(
+                pool -> candidates.computeIfAbsent(pool, _ -> new TreeSet<>()).add(node));
     }
 
     private static boolean seesDown(NodeId node, List<Observation> observations, HealthMonitor monitor) {

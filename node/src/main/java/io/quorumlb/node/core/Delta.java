@@ -31,7 +31,8 @@ public record Delta(NodeId owner, long incarnation, long base, long version, lon
             last = entry.version();
         }
         if (base < 0 || version < base || whole < version) {
-            throw new IllegalArgumentException("delta of %s goes from %d to %d of %d".formatted(owner, base, version, whole));
+            throw new IllegalArgumentException(
+                    "delta of %s goes from %d to %d of %d".formatted(owner, base, version, whole));
         }
     }
 

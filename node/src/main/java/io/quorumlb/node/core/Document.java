@@ -28,7 +28,8 @@ record Document(long incarnation, long version, long whole, Entries entries) {
             return Optional.empty();
         }
         long base = from.incarnation() == incarnation ? from.version() : 0;
-        return Optional.of(new Delta(from.owner(), incarnation, base, version, Math.max(whole, version), entries.after(base)));
+        return Optional.of(
+                new Delta(from.owner(), incarnation, base, version, Math.max(whole, version), entries.after(base)));
     }
 
     /** Returns true if the delta leads on from here; one of an earlier life or of what is known leads nowhere. */
@@ -42,8 +43,7 @@ record Document(long incarnation, long version, long whole, Entries entries) {
     }
 
     boolean isNews(Delta delta) {
-        return delta.incarnation() > incarnation
-                || (delta.incarnation() == incarnation && delta.version() > version);
+        return delta.incarnation() > incarnation || (delta.incarnation() == incarnation && delta.version() > version);
     }
 
     /** Returns this with a delta that it {@link #takes}. */

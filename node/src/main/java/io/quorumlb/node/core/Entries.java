@@ -82,19 +82,18 @@ final class Entries {
         SortedMap<EntryKey, SortedMap<EntryKey, Entry>> touched = new TreeMap<>();
         int nowGone = gone;
         int nowDown = down;
-        SortedSet<Integer> nowSuspects = suspects;
+        SortedSet<Integer> nowSuspects = new TreeSet<>(suspects);
         for (Entry entry : others) {
             EntryKey page = page(entry.key());
             SortedMap<EntryKey, Entry> copy = touched.computeIfAbsent(page, this::copyOf);
             Entry old = copy.put(entry.key(), entry);
             nowGone += (entry.gone() ? 1 : 0) - (old != null && old.gone() ? 1 : 0);
             nowDown += (isDown(entry) ? 1 : 0) - (old != null && isDown(old) ? 1 : 0);
-            boolean suspect = isSuspect(entry);
-            if (entry.key().kind() == EntryKey.MEMBER && suspect != nowSuspects.contains(entry.key().id())) {
-                nowSuspects = nowSuspects == suspects ? new TreeSet<>(suspects) : nowSuspects;
-                boolean _ = suspect
-                        ? nowSuspects.add(entry.key().id())
-                        : nowSuspects.remove(entry.key().id());
+            if (entry.key().kind() == EntryKey.MEMBER) {
+                nowSuspects.remove(entry.key().id());
+                if (isSuspect(entry)) {
+                    nowSuspects.add(entry.key().id());
+                }
             }
         }
         SortedMap<EntryKey, Page> next = new TreeMap<>(pages);
@@ -141,7 +140,8 @@ final class Entries {
     /** Returns the entries of a kind by id, without those that are gone. */
     List<Entry> ofKind(int kind) {
         List<Entry> found = new ArrayList<>();
-        for (Page page : pages.subMap(new EntryKey(kind, 0), new EntryKey(kind + 1, 0)).values()) {
+        for (Page page :
+                pages.subMap(new EntryKey(kind, 0), new EntryKey(kind + 1, 0)).values()) {
             for (Entry entry : page.entries().values()) {
                 if (!entry.gone()) {
                     found.add(entry);

@@ -67,8 +67,7 @@ final class Gossiping {
             goAbove(turn, beat.stamp(), beat.sequence());
         } else if (isPeer(turn, beat.owner())) {
             HeldRecord old = held(turn, beat.owner());
-            HeldRecord next =
-                    old.with(new HeardBeat(beat.older(waited(turn)), turn.now), from, PATIENCE);
+            HeldRecord next = old.with(new HeardBeat(beat.older(waited(turn)), turn.now), from, PATIENCE);
             keep(turn, beat.owner(), old, next);
         }
     }
@@ -86,10 +85,17 @@ final class Gossiping {
         }
     }
 
+    /** Looks once at what those doubt of whom something new was heard, however many messages it were. */
+    static void doubts(Turn turn) {
+        for (NodeId owner : turn.heardOf) {
+            Doubting.heard(turn, owner, held(turn, owner).suspects(turn.now));
+        }
+    }
+
     private static void keep(Turn turn, NodeId owner, HeldRecord before, HeldRecord now) {
         if (!now.equals(before)) {
             turn.gossip = turn.gossip.with(now, owner);
-            Doubting.heard(turn, owner, now.suspects(turn.now));
+            turn.heardOf.add(owner);
         }
     }
 
@@ -191,8 +197,7 @@ final class Gossiping {
                 Letter letter = letters.get(whom);
                 if (letter != null) {
                     letter.want(held.content().stamp(owner));
-                    turn.gossip = turn.gossip.with(
-                            held.asking(turn.now.plus(ASK_AGAIN), held.asked() + 1), owner);
+                    turn.gossip = turn.gossip.with(held.asking(turn.now.plus(ASK_AGAIN), held.asked() + 1), owner);
                 }
             }
         }

@@ -93,7 +93,8 @@ final class Hearing {
     /** A node with nothing to observe is heard by its record alone. */
     private static boolean hears(NodeState state, NodeId node, MonotonicTime now, Duration limit) {
         HeldRecord held = state.gossip().held().get(node);
-        if (held == null || held.age(now).filter(age -> age.compareTo(limit) <= 0).isEmpty()) {
+        if (held == null
+                || held.age(now).filter(age -> age.compareTo(limit) <= 0).isEmpty()) {
             return false;
         }
         return state.cluster().model().members().isEmpty()

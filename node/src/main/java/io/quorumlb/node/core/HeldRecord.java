@@ -29,15 +29,14 @@ record HeldRecord(
         MonotonicTime ask,
         int asked) {
     static HeldRecord nothing(NodeId owner, MonotonicTime now) {
-        return new HeldRecord(
-                Document.NOTHING, Optional.empty(), Optional.empty(), Optional.empty(), owner, now, 0);
+        return new HeldRecord(Document.NOTHING, Optional.empty(), Optional.empty(), Optional.empty(), owner, now, 0);
     }
 
     /** Returns true if the owner's last beat speaks of more than is held, or a part of a delta is missing. */
     boolean lacks() {
         return !content.isWhole()
-                || latest.filter(heard ->
-                                content.stamp(heard.beat().owner()).before(heard.beat().stamp()))
+                || latest.filter(heard -> content.stamp(heard.beat().owner())
+                                .before(heard.beat().stamp()))
                         .isPresent();
     }
 

@@ -49,8 +49,7 @@ final class Letter {
     }
 
     void send() {
-        var message =
-                new GossipMessage(List.copyOf(beats.values()), List.copyOf(deltas.values()), held, wanted);
+        var message = new GossipMessage(List.copyOf(beats.values()), List.copyOf(deltas.values()), held, wanted);
         if (!message.isEmpty()) {
             turn.want(new NodeEffect.Gossip(peer, message));
         }

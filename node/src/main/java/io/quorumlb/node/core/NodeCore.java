@@ -20,6 +20,7 @@ public final class NodeCore {
         Following.noticePause(turn);
         Gossiping.noticeStall(turn);
         events.forEach(event -> receive(turn, event));
+        Gossiping.doubts(turn);
         Following.due(turn);
         Networking.due(turn);
         Observing.due(turn);

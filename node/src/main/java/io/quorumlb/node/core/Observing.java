@@ -100,7 +100,7 @@ final class Observing {
             probe = probe.with(probe.recheck().forgotten());
         }
         boolean failing = probe.suspicion() == Suspicion.SUSPECT;
-        boolean fast = failing || (probe.up() && doubted && probe.recheck().bought() > 0);
+        boolean fast = failing || (doubted && probe.recheck().bought() > 0 && probe.up());
         // A probe that times out must not slow the fast rhythm.
         int inFlightMax = fast ? inFlightMax(monitor) : 1;
         boolean normal = probe.due(turn.now, inFlightMax);

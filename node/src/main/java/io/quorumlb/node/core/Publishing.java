@@ -1,7 +1,6 @@
 package io.quorumlb.node.core;
 
 import io.quorumlb.consensus.model.HealthMonitor;
-import io.quorumlb.consensus.model.NodeId;
 import io.quorumlb.consensus.plan.Verdicts;
 import io.quorumlb.consensus.pool.Observation;
 import java.time.Duration;
@@ -62,7 +61,10 @@ final class Publishing {
                 last.content().entries().with(changed));
         if (content.entries().gone() > GONE_MAX) {
             content = new Document(
-                    content.incarnation() + 1, version, version, content.entries().withoutGone());
+                    content.incarnation() + 1,
+                    version,
+                    version,
+                    content.entries().withoutGone());
         }
         var beat = new Beat(
                 state.settings().self(),

@@ -26,9 +26,7 @@ final class Reporting {
 
     static NodeReport report(NodeState state, MonotonicTime now) {
         SortedMap<NodeId, Duration> peers = new TreeMap<>();
-        state.gossip()
-                .held()
-                .forEach((node, held) -> held.age(now).ifPresent(age -> peers.put(node, age)));
+        state.gossip().held().forEach((node, held) -> held.age(now).ifPresent(age -> peers.put(node, age)));
         AnnounceState announcement = state.announcement();
         return new NodeReport(
                 state.leadership(),

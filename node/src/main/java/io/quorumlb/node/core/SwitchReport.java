@@ -22,7 +22,6 @@ public record SwitchReport(
         long failClosedPackets,
         Duration readBackAge) {
     SwitchReport withReadBackAge(Duration age) {
-        return new SwitchReport(
-                connected, detail, foreignFlows, repairedFlows, flowModsSent, failClosedPackets, age);
+        return new SwitchReport(connected, detail, foreignFlows, repairedFlows, flowModsSent, failClosedPackets, age);
     }
 }

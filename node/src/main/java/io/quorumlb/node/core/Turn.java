@@ -8,7 +8,9 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.SortedMap;
+import java.util.SortedSet;
 import java.util.TreeMap;
+import java.util.TreeSet;
 
 /** One step in the making: the parts of the state that it changes, and the effects so far. Lives within one call. */
 final class Turn {
@@ -32,6 +34,9 @@ final class Turn {
 
     /** What peers lack, by peer and owner of the record: from where on they want it. */
     final SortedMap<NodeId, SortedMap<NodeId, Stamp>> answers = new TreeMap<>();
+
+    /** Owners of records of which something new was heard. */
+    final SortedSet<NodeId> heardOf = new TreeSet<>();
 
     /** Records that are behind here, and who has more of them. */
     final SortedMap<NodeId, NodeId> lacks = new TreeMap<>();

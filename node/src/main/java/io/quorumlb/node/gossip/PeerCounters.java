@@ -13,7 +13,8 @@ import java.util.TreeMap;
  * @param sentBytes size of these, without what gRPC and TCP add
  * @param received messages with content taken from peers
  */
-public record PeerCounters(SortedMap<PeerRefusal, Long> refused, long dropped, long sent, long sentBytes, long received) {
+public record PeerCounters(
+        SortedMap<PeerRefusal, Long> refused, long dropped, long sent, long sentBytes, long received) {
     /** Copies the map. */
     public PeerCounters {
         refused = Collections.unmodifiableSortedMap(new TreeMap<>(refused));

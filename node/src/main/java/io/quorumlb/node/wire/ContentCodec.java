@@ -44,8 +44,7 @@ final class ContentCodec {
         long version = WireField.number("entry.version", message.getVersion());
         ByteString bytes = message.getContent();
         Content content = message.getGone() ? new Content.Gone() : content(owner, key, bytes);
-        OpaqueBytes original =
-                bytes(content).equals(bytes) ? OpaqueBytes.NONE : OpaqueBytes.of(bytes.toByteArray());
+        OpaqueBytes original = bytes(content).equals(bytes) ? OpaqueBytes.NONE : OpaqueBytes.of(bytes.toByteArray());
         return new Entry(key, version, content, original);
     }
 

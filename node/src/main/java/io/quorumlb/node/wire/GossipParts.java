@@ -56,7 +56,9 @@ public final class GossipParts {
                         .toWire(Caller.getDefaultInstance(), Duration.ZERO)
                         .getSerializedSize()
                 + FRAME_BYTES;
-        this.filled = !beats.isEmpty() || !message.held().isEmpty() || !message.wanted().isEmpty();
+        this.filled = !beats.isEmpty()
+                || !message.held().isEmpty()
+                || !message.wanted().isEmpty();
     }
 
     /** Returns the message in parts of at most {@link #BYTES_MAX} bytes, at least one. */

@@ -107,9 +107,15 @@ class AgreementTest {
                 new TreeMap<>(),
                 Duration.ZERO,
                 OpaqueBytes.NONE);
-        var whole = new Delta(owner, 1, 0, version, version, List.of(
-                Entry.own(EntryKey.node(), version - 1, new Content.OfNode(report.lasting())),
-                Entry.own(EntryKey.pool(Site.WEB), version, new Content.OfPool(pool))));
+        var whole = new Delta(
+                owner,
+                1,
+                0,
+                version,
+                version,
+                List.of(
+                        Entry.own(EntryKey.node(), version - 1, new Content.OfNode(report.lasting())),
+                        Entry.own(EntryKey.pool(Site.WEB), version, new Content.OfPool(pool))));
         node.deliver(new NodeEvent.GossipReceived(
                 owner, new GossipMessage(List.of(beat), List.of(whole), List.of(), List.of())));
     }

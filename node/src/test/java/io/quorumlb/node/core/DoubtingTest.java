@@ -157,8 +157,8 @@ class DoubtingTest {
         Beat last = held.latest().orElseThrow().beat();
         long version = known.version() + 1;
         var forged = new Observation(Site.N3, Site.BE1, Health.UP, suspicion, Duration.ZERO, "forged");
-        var entry = Entry.own(
-                EntryKey.member(Site.BE1), version, new Content.OfMember(forged, Site.MONITOR.interval()));
+        var entry =
+                Entry.own(EntryKey.member(Site.BE1), version, new Content.OfMember(forged, Site.MONITOR.interval()));
         var beat = new Beat(
                 Site.N3,
                 known.incarnation(),
@@ -169,8 +169,7 @@ class DoubtingTest {
                 last.peers(),
                 last.readBackAge(),
                 OpaqueBytes.NONE);
-        var delta = new Delta(
-                Site.N3, known.incarnation(), known.version(), version, version, List.of(entry));
+        var delta = new Delta(Site.N3, known.incarnation(), known.version(), version, version, List.of(entry));
         n2.deliver(new NodeEvent.GossipReceived(
                 Site.N3, new GossipMessage(List.of(beat), List.of(delta), List.of(), List.of())));
     }

@@ -2,6 +2,10 @@ package io.quorumlb.node.core;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
+import io.quorumlb.consensus.pool.Health;
+import io.quorumlb.consensus.pool.Observation;
+import io.quorumlb.consensus.pool.Suspicion;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -30,7 +34,7 @@ class EntriesTest {
             List<Entry> changes = new ArrayList<>();
             for (int i = random.nextInt(8); i > 0; i--) {
                 version++;
-                Content content = random.nextInt(3) == 0 ? new Content.Gone() : new Content.Foreign();
+                Content content = content(random);
                 var key = new EntryKey(random.nextInt(1, 4), random.nextInt(300));
                 changes.add(Entry.own(key, version, content));
             }
@@ -41,6 +45,18 @@ class EntriesTest {
             long since = random.nextLong(version + 1);
             assertEquals(after(model, since), entries.after(since));
             assertEquals(model.values().stream().filter(Entry::gone).count(), entries.gone());
+            assertEquals(
+                    model.values().stream()
+                            .filter(entry -> is(entry, Health.DOWN, Suspicion.NONE))
+                            .count(),
+                    entries.down());
+            assertEquals(
+                    model.values().stream()
+                            .filter(entry -> entry.key().kind() == EntryKey.MEMBER)
+                            .filter(entry -> is(entry, Health.UP, Suspicion.SUSPECT))
+                            .map(entry -> entry.key().id())
+                            .toList(),
+                    List.copyOf(entries.suspects()));
             for (int kind = 0; kind < 5; kind++) {
                 int wanted = kind;
                 assertEquals(
@@ -56,6 +72,25 @@ class EntriesTest {
         assertEquals(
                 model.values().stream().filter(entry -> !entry.gone()).count(),
                 entries.withoutGone().after(0).size());
+    }
+
+    private static Content content(Random random) {
+        return switch (random.nextInt(5)) {
+            case 0 -> new Content.Gone();
+            case 1 -> seen(Health.DOWN, Suspicion.NONE);
+            case 2 -> seen(Health.UP, Suspicion.SUSPECT);
+            case 3 -> seen(Health.UP, Suspicion.NONE);
+            default -> new Content.Foreign();
+        };
+    }
+
+    private static Content seen(Health health, Suspicion suspicion) {
+        return new Content.OfMember(
+                new Observation(Site.N1, 1, health, suspicion, Duration.ZERO, ""), Duration.ofSeconds(1));
+    }
+
+    private static boolean is(Entry entry, Health health, Suspicion suspicion) {
+        return entry.content().equals(seen(health, suspicion));
     }
 
     private static List<Entry> after(SortedMap<EntryKey, Entry> model, long version) {

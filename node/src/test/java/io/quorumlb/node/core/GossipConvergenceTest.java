@@ -54,8 +54,8 @@ class GossipConvergenceTest {
                     world.restart(pick(dice, ids), dice.nextInt(4) == 0 ? 10_000 - incarnation : 10_000 + incarnation);
                 }
                 case 3 -> {
-                    GossipWorld.Node node = world.nodes.get(pick(dice, ids));
-                    node.frozenUntil = world.time().plus(Duration.ofMillis(dice.nextInt(3000)));
+                    Duration until = world.time().plus(Duration.ofMillis(dice.nextInt(3000)));
+                    world.freeze(pick(dice, ids), until);
                 }
                 case 4 -> world.changeMembers();
                 default -> {

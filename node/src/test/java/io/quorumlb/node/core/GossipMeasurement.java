@@ -12,7 +12,6 @@ import io.quorumlb.consensus.model.Pool;
 import io.quorumlb.consensus.model.Segment;
 import io.quorumlb.maglev.HashAlgoVersion;
 import io.quorumlb.maglev.Ipv4Address;
-
 import io.quorumlb.maglev.MemberKey;
 import io.quorumlb.node.wire.GossipCodec;
 import io.quorumlb.node.wire.GossipParts;
@@ -37,8 +36,8 @@ import java.util.TreeMap;
 final class GossipMeasurement {
     private static final Duration TICK = Duration.ofMillis(20);
     private static final Duration DYING = Duration.ofSeconds(3);
-    private static final HealthMonitor MONITOR = new HealthMonitor(
-            MonitorType.TCP, "", Duration.ofSeconds(1), Duration.ofMillis(500), 2, 3);
+    private static final HealthMonitor MONITOR =
+            new HealthMonitor(MonitorType.TCP, "", Duration.ofSeconds(1), Duration.ofMillis(500), 2, 3);
 
     /** Processor time, so that a busy machine does not count. */
     private static final ThreadMXBean THREADS = ManagementFactory.getThreadMXBean();
@@ -66,8 +65,7 @@ final class GossipMeasurement {
 
     private ClusterState cluster(int memberCount, int poolCount) {
         SortedMap<Integer, Segment> segments = new TreeMap<>();
-        segments.put(
-                1, new Segment(1, "p2", new Ipv4Prefix(Ipv4Address.parse("10.20.0.0"), 16), new TreeMap<>()));
+        segments.put(1, new Segment(1, "p2", new Ipv4Prefix(Ipv4Address.parse("10.20.0.0"), 16), new TreeMap<>()));
         SortedMap<Integer, Pool> pools = new TreeMap<>();
         for (int pool = 1; pool <= poolCount; pool++) {
             pools.put(pool, new Pool(pool, "pool-" + pool, HashAlgoVersion.V2, 256, MONITOR));
@@ -88,10 +86,8 @@ final class GossipMeasurement {
     }
 
     private void send(NodeId from, NodeId to, GossipMessage message) {
-        Caller caller = Caller.newBuilder()
-                .setClusterId("site")
-                .setNode(from.value())
-                .build();
+        Caller caller =
+                Caller.newBuilder().setClusterId("site").setNode(from.value()).build();
         for (GossipParts.Part part : GossipParts.of(message)) {
             GossipRequest request = part.toWire(caller, Duration.ZERO);
             messages++;

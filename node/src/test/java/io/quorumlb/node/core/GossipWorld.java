@@ -108,11 +108,15 @@ final class GossipWorld {
         SortedSet<NodeId> voters = new TreeSet<>(nodes.keySet());
         nodes.replaceAll((other, node) -> {
             if (!node.state.settings().voters().equals(voters)) {
-                node.state = NodeState.initial(
-                        settings(other, node.state.settings().incarnation()), node.now());
+                node.state =
+                        NodeState.initial(settings(other, node.state.settings().incarnation()), node.now());
             }
             return node;
         });
+    }
+
+    void freeze(NodeId id, Duration until) {
+        Optional.ofNullable(nodes.get(id)).orElseThrow().frozenUntil = until;
     }
 
     /** Deletes a member or creates one. */
@@ -122,7 +126,9 @@ final class GossipWorld {
                 .toList();
         if (present.size() > 8 && random.nextBoolean()) {
             Member member = present.get(random.nextInt(present.size()));
-            String pool = log.state().model().pools().get(member.poolId()).name();
+            String pool = Optional.ofNullable(log.state().model().pools().get(member.poolId()))
+                    .orElseThrow()
+                    .name();
             log.operator(new Command.DeleteMember(pool, member.name()));
         } else if (created < 200) {
             createMember();
@@ -146,8 +152,9 @@ final class GossipWorld {
         Turn turn = new Turn(node.state, node.now());
         turn.log = turn.log.with(0, log.state());
         Gossiping.noticeStall(turn);
-        List<Mail> arrived =
-                node.inbox.stream().filter(mail -> mail.at().compareTo(time) <= 0).toList();
+        List<Mail> arrived = node.inbox.stream()
+                .filter(mail -> mail.at().compareTo(time) <= 0)
+                .toList();
         node.inbox.removeAll(arrived);
         arrived.forEach(mail -> Gossiping.received(turn, mail.from(), mail.message()));
         probe(node, turn);
@@ -155,8 +162,7 @@ final class GossipWorld {
         Step step = turn.finish();
         node.state = step.state();
         Document own = node.state.gossip().own().content();
-        said.computeIfAbsent(node.id, _ -> new TreeMap<>())
-                .put(saying(own.incarnation(), own.version()), live(own));
+        said.computeIfAbsent(node.id, _ -> new TreeMap<>()).put(saying(own.incarnation(), own.version()), live(own));
         step.effects().forEach(effect -> {
             if (effect instanceof NodeEffect.Gossip(NodeId to, GossipMessage message)) {
                 parts(message).forEach(part -> send(node.id, to, part));
@@ -173,7 +179,9 @@ final class GossipWorld {
             for (int from = 0; from < delta.entries().size(); from += 5) {
                 int to = Math.min(from + 5, delta.entries().size());
                 List<Entry> entries = delta.entries().subList(from, to);
-                long version = to == delta.entries().size() ? delta.version() : entries.getLast().version();
+                long version = to == delta.entries().size()
+                        ? delta.version()
+                        : entries.getLast().version();
                 var part = new Delta(delta.owner(), delta.incarnation(), base, version, delta.whole(), entries);
                 parts.add(new GossipMessage(List.of(), List.of(part), List.of(), List.of()));
                 base = version;
@@ -189,18 +197,18 @@ final class GossipWorld {
                 .forEach(member -> present.add(member.id()));
         turn.probes.keySet().retainAll(present);
         for (int member : present) {
-            Duration due = node.nextProbe.computeIfAbsent(
-                    member, _ -> time.plus(Duration.ofMillis(random.nextInt(1000))));
+            Duration due =
+                    node.nextProbe.computeIfAbsent(member, _ -> time.plus(Duration.ofMillis(random.nextInt(1000))));
             if (time.compareTo(due) < 0 || stuck.contains(node.id + "/" + member)) {
                 continue;
             }
             Health before = node.truth.getOrDefault(member, Health.DOWN);
-            Health health = flipping && random.nextInt(20) == 0
-                    ? before == Health.UP ? Health.DOWN : Health.UP
-                    : before;
+            Health health =
+                    flipping && random.nextInt(20) == 0 ? before == Health.UP ? Health.DOWN : Health.UP : before;
             turn.news |= health != before;
             node.truth.put(member, health);
-            node.nextProbe.put(member, time.plus(turn.state().monitor(member).orElseThrow().interval()));
+            node.nextProbe.put(
+                    member, time.plus(turn.state().monitor(member).orElseThrow().interval()));
             turn.probes.put(member, played(health, turn.now));
             lastProbed.put("%s/%d/%s".formatted(node.id, member, health), time);
         }
@@ -262,8 +270,7 @@ final class GossipWorld {
             }
             for (Observation seen : node.state.observations(node.now())) {
                 Duration probed = lastProbed.getOrDefault(
-                        "%s/%d/%s".formatted(seen.observer(), seen.memberId(), seen.health()),
-                        Duration.ofDays(-1));
+                        "%s/%d/%s".formatted(seen.observer(), seen.memberId(), seen.health()), Duration.ofDays(-1));
                 Duration least = time.minus(probed).minus(network);
                 if (seen.age().compareTo(least) < 0) {
                     wrong.add("%s at %s: %s, but at least %s old".formatted(node.id, time, seen, least));
@@ -280,9 +287,9 @@ final class GossipWorld {
             for (Node node : nodes.values()) {
                 if (node != owner) {
                     Document held = node.state.gossip().document(node.id, owner.id);
-                    if (!held.stamp(owner.id).equals(own.stamp(owner.id)) || !live(held).equals(live(own))) {
-                        found.add("%s holds %s of %s".formatted(
-                                node.id, held.stamp(owner.id), own.stamp(owner.id)));
+                    if (!held.stamp(owner.id).equals(own.stamp(owner.id))
+                            || !live(held).equals(live(own))) {
+                        found.add("%s holds %s of %s".formatted(node.id, held.stamp(owner.id), own.stamp(owner.id)));
                     }
                 }
             }
@@ -301,7 +308,8 @@ final class GossipWorld {
             for (Node owner : nodes.values()) {
                 for (int member : owner.state.probes().keySet()) {
                     String key = owner.id + "/" + member;
-                    Duration interval = owner.state.monitor(member).orElseThrow().interval();
+                    Duration interval =
+                            owner.state.monitor(member).orElseThrow().interval();
                     Duration age = ages.getOrDefault(key, Duration.ofDays(1));
                     if (!stuck.contains(key) && age.compareTo(interval.plus(slack)) > 0) {
                         found.add("%s: %s is %s old".formatted(node.id, key, age));

@@ -8,7 +8,6 @@ import io.quorumlb.consensus.model.NodeId;
 import io.quorumlb.consensus.pool.Health;
 import io.quorumlb.consensus.pool.Observation;
 import io.quorumlb.consensus.pool.Suspicion;
-import io.quorumlb.consensus.pool.Suspicion;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -42,9 +41,18 @@ class GossipingTest {
 
     /** The whole record of a node that has found member 1, the version being that of this. */
     private Delta whole(NodeId owner, long incarnation, long version, Health health) {
-        return new Delta(owner, incarnation, 0, version, version, List.of(
-                Entry.own(EntryKey.node(), version - 1, new Content.OfNode(n1.report().lasting())),
-                member(owner, Site.BE1, version, health)));
+        return new Delta(
+                owner,
+                incarnation,
+                0,
+                version,
+                version,
+                List.of(
+                        Entry.own(
+                                EntryKey.node(),
+                                version - 1,
+                                new Content.OfNode(n1.report().lasting())),
+                        member(owner, Site.BE1, version, health)));
     }
 
     private static Entry member(NodeId owner, int id, long version, Health health) {
@@ -321,9 +329,13 @@ class GossipingTest {
     @Test
     void everyHalfSecondOnePeerIsToldHowMuchIsHeldAndOverTimeAllAre() {
         run(Duration.ofSeconds(20));
-        long n2 = sent(Site.N2).stream().filter(message -> !message.held().isEmpty()).count();
-        long n3 = sent(Site.N3).stream().filter(message -> !message.held().isEmpty()).count();
-        assertEquals(40, n2 + n3, 1);
+        long n2 = sent(Site.N2).stream()
+                .filter(message -> !message.held().isEmpty())
+                .count();
+        long n3 = sent(Site.N3).stream()
+                .filter(message -> !message.held().isEmpty())
+                .count();
+        assertTrue(Math.abs(40 - n2 - n3) <= 1, n2 + " and " + n3);
         assertTrue(n2 >= 10 && n3 >= 10, n2 + " and " + n3);
     }
 
@@ -347,9 +359,9 @@ class GossipingTest {
         for (int i = 1; i <= Publishing.GONE_MAX + 1; i++) {
             gone.add(Entry.own(EntryKey.member(i), i, new Content.Gone()));
         }
-        var content = new Document(5, gone.size(), gone.size(), own.content().entries().with(gone));
-        var crowded = new Published(
-                content, own.sequence(), own.probes(), own.bounds(), own.boundsAt(), own.beat());
+        var content = new Document(
+                5, gone.size(), gone.size(), own.content().entries().with(gone));
+        var crowded = new Published(content, own.sequence(), own.probes(), own.bounds(), own.boundsAt(), own.beat());
         Turn turn = new Turn(state, now);
         turn.gossip = turn.gossip.published(crowded, now);
         Gossiping.due(turn);

@@ -19,7 +19,6 @@ import io.quorumlb.proto.v1.GossipBeat;
 import io.quorumlb.proto.v1.GossipRequest;
 import io.quorumlb.proto.v1.GossipResponse;
 import io.quorumlb.proto.v1.LogEntry;
-
 import io.quorumlb.proto.v1.PeerServiceGrpc;
 import io.quorumlb.proto.v1.ProposeRequest;
 import java.io.IOException;
@@ -82,12 +81,9 @@ class PeerEndpointTest {
     @Test
     void theCallerOfEveryMessageIsChecked() throws InterruptedException {
         var beat = Messages.wireBeat(N1, 2);
-        GossipRequest good = GossipRequest.newBuilder()
-                .setCaller(GOOD)
-                .addBeats(beat)
-                .build();
-        GossipRequest anonymous =
-                GossipRequest.newBuilder().addBeats(beat).build();
+        GossipRequest good =
+                GossipRequest.newBuilder().setCaller(GOOD).addBeats(beat).build();
+        GossipRequest anonymous = GossipRequest.newBuilder().addBeats(beat).build();
         assertEquals(Status.Code.PERMISSION_DENIED, gossip(List.of(good, anonymous, good)));
         assertEquals(1, refused(PeerRefusal.OTHER_CLUSTER));
         assertEquals(2, peer.tally.counters().received());

@@ -88,7 +88,12 @@ class EffectPerformerTest {
     private EffectPerformer performer(Announcer announcer, Datapath datapath) {
         return new EffectPerformer(
                 new EffectPerformer.Ports(
-                        _ -> new ProbeResult(true, ""), (_, _) -> {}, new NoLog(), datapath, Optional::empty, announcer),
+                        _ -> new ProbeResult(true, ""),
+                        (_, _) -> {},
+                        new NoLog(),
+                        datapath,
+                        Optional::empty,
+                        announcer),
                 answers::add);
     }
 

@@ -137,11 +137,7 @@ class GossipCodecTest {
     }
 
     private static GossipEntry.Builder member(ObservationRecord content) {
-        return GossipEntry.newBuilder()
-                .setKind(3)
-                .setId(5)
-                .setVersion(9)
-                .setContent(content.toByteString());
+        return GossipEntry.newBuilder().setKind(3).setId(5).setVersion(9).setContent(content.toByteString());
     }
 
     private static final ObservationRecord UP = ObservationRecord.newBuilder()
@@ -151,7 +147,8 @@ class GossipCodecTest {
 
     @Test
     void fieldsOfALaterVersionSurviveANodeThatDoesNotKnowThem() {
-        GossipEntry entry = member(UP.toBuilder().setUnknownFields(later()).build()).build();
+        GossipEntry entry =
+                member(UP.toBuilder().setUnknownFields(later()).build()).build();
         GossipRequest message = with(entry).toBuilder()
                 .addBeats(Messages.wireBeat(N1, 9).toBuilder().setUnknownFields(later()))
                 .build();
@@ -200,27 +197,35 @@ class GossipCodecTest {
         refused("beats.owner n1 is given twice", message -> message.addBeats(message.getBeats(0)));
         refused("delta.owner", message -> message.getDeltasBuilder(0).setOwner(""));
         refused("delta.base", message -> message.getDeltasBuilder(0).setBase(-1));
-        refused("delta of n1 from 0 to 8", message -> message.getDeltasBuilder(0).setVersion(8));
-        refused("delta of n1 goes from 0 to 9 of 8", message -> message.getDeltasBuilder(0).setWhole(8));
+        refused(
+                "delta of n1 from 0 to 8",
+                message -> message.getDeltasBuilder(0).setVersion(8));
+        refused(
+                "delta of n1 goes from 0 to 9 of 8",
+                message -> message.getDeltasBuilder(0).setWhole(8));
         refused(
                 "delta of n1 from 0 to 9: version 9",
-                message -> message.getDeltasBuilder(0)
-                        .addEntries(member(UP)));
-        refused("entry EntryKey[kind=3, id=5] version 0", message -> entry(message).setVersion(0));
+                message -> message.getDeltasBuilder(0).addEntries(member(UP)));
+        refused(
+                "entry EntryKey[kind=3, id=5] version 0",
+                message -> entry(message).setVersion(0));
         refused("entry.kind", message -> entry(message).setKind(-1));
         refused("entry.id", message -> entry(message).setId(1 << 24));
-        refused("entry.id 6 holds a report of pool 0", message -> entry(message)
-                .setKind(2)
-                .setId(6)
-                .clearContent());
+        refused(
+                "entry.id 6 holds a report of pool 0",
+                message -> entry(message).setKind(2).setId(6).clearContent());
         refused("report.datapath", message -> entry(message).setKind(1).clearContent());
         refused(
                 "entry EntryKey[kind=3, id=5] of n1 cannot be read",
                 message -> entry(message).setContent(ByteString.copyFromUtf8("garbage")));
         refused("observation.health", message -> entry(message).clearContent());
-        refused("held.owner", message -> message.addHeld(GossipStamp.newBuilder().setOwner("-")));
-        refused("wanted.version", message -> message.addWanted(
-                GossipStamp.newBuilder().setOwner("n1").setVersion(-1)));
+        refused(
+                "held.owner",
+                message -> message.addHeld(GossipStamp.newBuilder().setOwner("-")));
+        refused(
+                "wanted.version",
+                message -> message.addWanted(
+                        GossipStamp.newBuilder().setOwner("n1").setVersion(-1)));
     }
 
     private static GossipEntry.Builder entry(GossipRequest.Builder message) {

@@ -61,7 +61,8 @@ public final class Messages {
     public static GossipMessage large(NodeId owner, int count) {
         List<Entry> entries = new ArrayList<>();
         for (int member = 1; member <= count; member++) {
-            var seen = new Observation(owner, member, Health.DOWN, Suspicion.NONE, Duration.ZERO, "no answer within 500 ms");
+            var seen = new Observation(
+                    owner, member, Health.DOWN, Suspicion.NONE, Duration.ZERO, "no answer within 500 ms");
             entries.add(new Entry(
                     new EntryKey(EntryKey.MEMBER, member),
                     member,
@@ -127,19 +128,21 @@ public final class Messages {
     private static Entry anyEntry(NodeId owner, long version, RandomGenerator random) {
         int id = random.nextInt(1, 1000);
         return switch (random.nextInt(5)) {
-            case 0 ->
-                entry(EntryKey.NODE, 0, version, new Content.OfNode(report(random)));
+            case 0 -> entry(EntryKey.NODE, 0, version, new Content.OfNode(report(random)));
             case 1 -> entry(EntryKey.POOL, id, version, new Content.OfPool(pool(id, random)));
             case 2 -> entry(EntryKey.MEMBER, id, version, new Content.Gone());
             case 3 ->
-                new Entry(
-                        new EntryKey(7, id),
-                        version,
-                        new Content.Foreign(),
-                        OpaqueBytes.of(new byte[] {1, 2, (byte) random.nextInt()}));
+                new Entry(new EntryKey(7, id), version, new Content.Foreign(), OpaqueBytes.of(new byte[] {
+                    1, 2, (byte) random.nextInt()
+                }));
             default -> {
                 var seen = new Observation(
-                        owner, id, pick(random, List.of(Health.values())), pick(random, List.of(Suspicion.values())), Duration.ZERO, text(random));
+                        owner,
+                        id,
+                        pick(random, List.of(Health.values())),
+                        pick(random, List.of(Suspicion.values())),
+                        Duration.ZERO,
+                        text(random));
                 yield entry(EntryKey.MEMBER, id, version, new Content.OfMember(seen, millis(random)));
             }
         };

@@ -42,17 +42,23 @@ class ReportCodecTest {
         refused("report.datapath", io.quorumlb.proto.v1.NodeReport.Builder::clearDatapath);
         refused("report.role", message -> message.setRole(RaftRole.RAFT_ROLE_UNSPECIFIED));
         refused("report.role", message -> message.setRoleValue(99));
-        refused("report.leader", message -> message.setRole(RaftRole.RAFT_ROLE_FOLLOWER).clearLeader());
+        refused(
+                "report.leader",
+                message -> message.setRole(RaftRole.RAFT_ROLE_FOLLOWER).clearLeader());
         refused(
                 "report.datapath.foreign_flows",
                 message -> message.getDatapathBuilder().setForeignFlows(-1));
         refused("report.pools.pool_id", message -> message.addPools(PoolReport.newBuilder()));
-        refused("report.pools.state", message -> message.clearPools().addPools(PoolReport.newBuilder().setPoolId(1)));
+        refused(
+                "report.pools.state",
+                message -> message.clearPools().addPools(PoolReport.newBuilder().setPoolId(1)));
         refused(
                 "report.pools.built_digest",
                 message -> message.clearPools()
                         .addPools(PoolReport.newBuilder().setPoolId(1).setBuiltDigest("abc")));
-        refused("report.peers.node", message -> message.addPeers(PeerAge.newBuilder().setNode("-")));
+        refused(
+                "report.peers.node",
+                message -> message.addPeers(PeerAge.newBuilder().setNode("-")));
     }
 
     private static void refused(String field, Consumer<io.quorumlb.proto.v1.NodeReport.Builder> damage) {
