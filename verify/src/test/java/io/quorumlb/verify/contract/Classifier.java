@@ -31,7 +31,8 @@ final class Classifier {
         private Ready(Flow flow) {
             this.flow = flow;
             List<Match.Term> terms = flow.key().match().terms();
-            fields = terms.stream().mapToInt(term -> FieldIndex.of(term.field())).toArray();
+            fields =
+                    terms.stream().mapToInt(term -> FieldIndex.of(term.field())).toArray();
             masks = terms.stream().mapToLong(Match.Term::mask).toArray();
             values = terms.stream().mapToLong(Match.Term::value).toArray();
         }
@@ -111,9 +112,7 @@ final class Classifier {
 
     private static Verdict ended(
             List<Verdict.Departure> departures, int table, Verdict.Cause cause, List<FlowKey> path) {
-        return departures.isEmpty()
-                ? new Verdict.Dropped(table, cause, path)
-                : new Verdict.Sent(departures, path);
+        return departures.isEmpty() ? new Verdict.Dropped(table, cause, path) : new Verdict.Sent(departures, path);
     }
 
     /** Does actions in order; returns why a packet was not sent or goes no further. */
@@ -128,8 +127,7 @@ final class Classifier {
                         departures.add(new Verdict.Departure(port, Packet.of(fields)));
                     }
                 }
-                case Action.InPort _ ->
-                    departures.add(new Verdict.Departure((int) fields[IN_PORT], Packet.of(fields)));
+                case Action.InPort _ -> departures.add(new Verdict.Departure((int) fields[IN_PORT], Packet.of(fields)));
                 case Action.SetField(Field field, long value, long mask) ->
                     fields[FieldIndex.of(field)] = (fields[FieldIndex.of(field)] & ~mask) | value;
                 case Action.Move move -> move(move, fields);

@@ -8,7 +8,8 @@ final class FieldIndex {
 
     private FieldIndex() {}
 
-    @SuppressWarnings("EnumOrdinal") // arrays live as long as one process, and an EnumMap of boxes costs ten times as much
+    @SuppressWarnings(
+            "EnumOrdinal") // arrays live as long as one process, and an EnumMap of boxes costs ten times as much
     static int of(Field field) {
         return field.ordinal();
     }

@@ -30,7 +30,7 @@ import org.junit.jupiter.api.io.TempDir;
 /** What a replicated log promises, whoever keeps it. */
 abstract class GenerationLogContract {
     /** More than a log keeps that takes a snapshot every 20 entries. */
-    private static final int MANY = 200;
+    private static final int MANY = 120;
 
     @TempDir
     @SuppressWarnings("NullAway.Init") // JUnit sets it
@@ -75,7 +75,7 @@ abstract class GenerationLogContract {
     private void equalIndicesHaveEqualStates() {
         SortedMap<Long, ClusterState> states = new TreeMap<>();
         for (Recorder told : cluster.all()) {
-            long last = 0;
+            long last = Long.MIN_VALUE;
             for (LogEvent.Advanced now : told.advances()) {
                 assertTrue(now.index() > last, told.node() + " goes from index " + last + " to " + now.index());
                 last = now.index();
@@ -229,7 +229,7 @@ abstract class GenerationLogContract {
 
     @Test
     void whatTheLeaderDidNotHearOfIsCommittedOnceOrNever() throws Exception {
-        for (int round = 1; round <= 3; round++) {
+        for (int round = 1; round <= 2; round++) {
             NodeId old = leader();
             List<NodeId> rest = others(old);
             int doubtful = 10 * round;
@@ -247,8 +247,8 @@ abstract class GenerationLogContract {
             }
             // The log tells: a new leader's first answer comes after everything that can still be committed.
             Outcome told = commit(rest, new Command.DeleteSegment("s" + doubtful));
-            if (told instanceof Outcome.Refused(var cause, _, _)) {
-                assertEquals(Outcome.Cause.NOT_FOUND, cause);
+            if (told instanceof Outcome.Refused refused) {
+                assertEquals(Outcome.Cause.NOT_FOUND, refused.cause());
                 assertFalse(applied, "applied and lost");
                 assertFalse(answer.join() instanceof ProposeOutcome.Committed, "acknowledged and lost");
             }
@@ -338,6 +338,41 @@ abstract class GenerationLogContract {
     }
 
     @Test
+    void leadershipIsHandedOverOnRequestAndOnlyByWhoHasIt() throws Exception {
+        NodeId first = leader();
+        NodeId second = others(first).getLast();
+        assertFalse(handOver(second, Optional.of(first)), "it has nothing to give");
+        assertFalse(handOver(first, Optional.of(new NodeId("n9"))), "nobody of that name");
+        assertEquals(first, leader());
+        long term = cluster.told(first).leadership().term();
+        assertTrue(handOver(first, Optional.of(second)));
+        cluster.until(() -> !cluster.told(first).leads(), () -> first + " leads no longer");
+        assertEquals(second, leader());
+        long given = cluster.told(second).leadership().term();
+        assertTrue(given > term);
+        commitSegments(1, 1);
+        assertTrue(handOver(second, Optional.empty()));
+        // What it tells its node may come a moment later.
+        cluster.until(() -> !cluster.told(second).leads(), () -> second + " leads no longer");
+        // Ratis' leader stays out of one election; on a busy machine it may win the one after.
+        assertTrue(cluster.told(leader()).leadership().term() > given, "a new election");
+        commitSegments(2, 2);
+    }
+
+    @Test
+    void leadershipIsNotHandedToANodeThatIsNotThere() throws Exception {
+        NodeId first = leader();
+        NodeId gone = others(first).getFirst();
+        cluster.stop(gone);
+        assertFalse(handOver(first, Optional.of(gone)));
+        assertInstanceOf(Outcome.Done.class, commit(segment(1)));
+    }
+
+    private boolean handOver(NodeId from, Optional<NodeId> to) throws Exception {
+        return cluster.get(cluster.log(from).handOver(to));
+    }
+
+    @Test
     void aClosedLogWritesNothingAndSaysSo() throws Exception {
         NodeId node = leader();
         GenerationLog log = cluster.log(node);
@@ -345,6 +380,7 @@ abstract class GenerationLogContract {
         int events = cluster.told(node).events().size();
         assertEquals(new ProposeOutcome.NotLeader(Optional.empty()), cluster.get(log.propose(segment(1))));
         assertFalse(cluster.get(log.readBarrier()));
+        assertFalse(cluster.get(log.handOver(Optional.empty())));
         assertEquals(events, cluster.told(node).events().size());
         assertFalse(cluster.told(node).events().stream().anyMatch(LogEvent.Failed.class::isInstance));
     }

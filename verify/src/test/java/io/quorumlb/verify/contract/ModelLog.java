@@ -29,14 +29,21 @@ import java.util.function.Consumer;
  * <p>A wiped node is safe here: it gets entries and snapshots and applies them, but neither votes nor counts until a
  * leader, which every other node has confirmed after its return, has seen that it holds everything committed; and then
  * it votes in later terms only. If another node is down for good it stays a listener.
+ *
+ * <p>What differs from the product's log, beside that (Ratis lets a wiped node vote and its leader never catches it up):
+ * indices begin at 1, not 0; every barrier is confirmed by a majority, while a leader of Ratis with a valid lease answers
+ * alone; a hand-over to anybody is done when the other one leads, while Ratis says so when the old one has stepped down;
+ * a write to disk is never half done, and never slow.
  */
 public final class ModelLog {
     /** One place in the log for ever: what a leader has declared committed. */
     public record Chosen(long index, long term, Optional<Command> command) {}
 
+    private record Running(ReplicaProcess process, Replica replica) {}
+
     private static final class Machine {
         private Disk disk = new Disk(true);
-        private Optional<Replica> process = Optional.empty();
+        private Optional<Running> running = Optional.empty();
         private long wipes;
     }
 
@@ -78,26 +85,31 @@ public final class ModelLog {
             throw new IllegalStateException("node %s runs already".formatted(node));
         }
         lives++;
-        var random = new Random(seed * 1_000_003 + lives * 31 + voters.headSet(node).size());
-        var replica = new Replica(node, lives, machine.disk, this, random, consumer);
-        machine.process = Optional.of(replica);
+        var random =
+                new Random(seed * 1_000_003 + lives * 31 + voters.headSet(node).size());
+        var process = new ReplicaProcess(time);
+        var replica = new Replica(node, lives, machine.disk, this, process, random, consumer);
+        machine.running = Optional.of(new Running(process, replica));
         replica.start();
-        return replica;
+        return new ReplicaLog(replica, process, settings);
     }
 
     /** Ends a node's process as {@code kill -9} does: nothing that it waited for is answered. */
     public void kill(NodeId node) {
-        machine(node).process.ifPresent(Replica::kill);
+        machine(node).running.map(Running::process).ifPresent(ReplicaProcess::end);
     }
 
     /** Makes a node's process stand still; closing or killing it ends that. */
     public void freeze(NodeId node) {
-        process(node).ifPresent(Replica::freeze);
+        running(machine(node)).map(Running::process).ifPresent(ReplicaProcess::freeze);
     }
 
     /** Lets a frozen process go on: first with all that has become due and all that has arrived. */
     public void thaw(NodeId node) {
-        process(node).filter(Replica::frozen).ifPresent(Replica::thaw);
+        running(machine(node))
+                .map(Running::process)
+                .filter(ReplicaProcess::frozen)
+                .ifPresent(ReplicaProcess::thaw);
     }
 
     /** Gives a node that does not run an empty disk. */
@@ -112,7 +124,7 @@ public final class ModelLog {
 
     /** Returns whether a node's process is there, frozen or not. */
     public boolean running(NodeId node) {
-        return process(node).isPresent();
+        return running(machine(node)).isPresent();
     }
 
     /** Returns false for a node that has lost its disk and is not readmitted yet. */
@@ -122,17 +134,17 @@ public final class ModelLog {
 
     /** Returns what a node has told its consumer about who leads; empty if it does not run. */
     public Optional<Leadership> leadership(NodeId node) {
-        return process(node).map(Replica::told);
+        return running(machine(node)).map(Running::replica).map(Replica::told);
     }
 
     /** Returns the state as a node has applied it; empty if it does not run. */
     public Optional<ClusterState> state(NodeId node) {
-        return process(node).map(Replica::state);
+        return running(machine(node)).map(Running::replica).map(Replica::state);
     }
 
     /** Returns the index up to which a node has applied; empty if it does not run. */
     public Optional<Long> applied(NodeId node) {
-        return process(node).map(Replica::applied);
+        return running(machine(node)).map(Running::replica).map(Replica::applied);
     }
 
     /** Returns what has been committed so far, by index from 1; grows only. */
@@ -159,12 +171,13 @@ public final class ModelLog {
 
     void send(NodeId from, NodeId to, LogMessage message) {
         long wipes = machine(from).wipes;
-        Optional<Replica> receiver = process(to);
-        links.delay(from, to).ifPresent(delay -> receiver.ifPresent(process -> time.after(delay, () -> {
-            if (machine(from).wipes == wipes) {
-                process.run(() -> process.take(from, message));
-            }
-        })));
+        Optional<Running> receiver = running(machine(to));
+        links.delay(from, to)
+                .ifPresent(delay -> receiver.ifPresent(there -> time.after(delay, () -> {
+                    if (machine(from).wipes == wipes) {
+                        there.process().run(() -> there.replica().take(from, message));
+                    }
+                })));
     }
 
     void chosen(long index, Entry entry) {
@@ -190,7 +203,7 @@ public final class ModelLog {
                 .orElseThrow(() -> new IllegalArgumentException("no node %s among %s".formatted(node, voters)));
     }
 
-    private Optional<Replica> process(NodeId node) {
-        return machine(node).process.filter(Replica::running);
+    private static Optional<Running> running(Machine machine) {
+        return machine.running.filter(it -> it.process().running());
     }
 }

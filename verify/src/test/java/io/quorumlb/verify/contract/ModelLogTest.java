@@ -49,6 +49,7 @@ class ModelLogTest {
         private double loss;
         private int written;
         private int barriers;
+        private int handedOver;
 
         Storm(long seed, int size) {
             this(seed, size, SMALL);
@@ -73,12 +74,10 @@ class ModelLogTest {
         private void open(NodeId node) {
             frozen.remove(node);
             var last = new long[] {0, 0};
-            logs.put(
-                    node,
-                    log.open(node, event -> {
-                        trace.add(time.nowNanos() + " " + node + " " + shown(event));
-                        check(node, event, last);
-                    }));
+            logs.put(node, log.open(node, event -> {
+                trace.add(time.nowNanos() + " " + node + " " + shown(event));
+                check(node, event, last);
+            }));
         }
 
         private static String shown(LogEvent event) {
@@ -148,9 +147,18 @@ class ModelLogTest {
             });
         }
 
+        private void handOver() {
+            NodeId node = any();
+            if (log.running(node)) {
+                var _ = log(node)
+                        .handOver(random.nextBoolean() ? Optional.empty() : Optional.of(any()))
+                        .thenAccept(done -> handedOver += done ? 1 : 0);
+            }
+        }
+
         private void fault() {
             NodeId node = any();
-            switch (random.nextInt(10)) {
+            switch (random.nextInt(11)) {
                 case 0 -> log.kill(node);
                 case 1, 2 -> {
                     if (!log.running(node)) {
@@ -167,7 +175,8 @@ class ModelLogTest {
                 }
                 case 5, 6 -> cut[random.nextInt(nodes.size())][random.nextInt(nodes.size())] ^= true;
                 case 7 -> loss = random.nextInt(3) * 0.15;
-                case 8 -> {
+                case 8 -> handOver();
+                case 9 -> {
                     if (log.running(node)) {
                         log(node).close();
                     }
@@ -223,9 +232,11 @@ class ModelLogTest {
             List<String> names = names(state);
             acknowledged.forEach(number -> assertTrue(names.contains("s" + number), "write " + number + " is lost"));
             for (NodeId node : nodes) {
-                assertEquals(Optional.of(state), log.state(node), () -> node + " differs: " + nodes.stream()
-                        .map(log::leadership)
-                        .toList());
+                assertEquals(
+                        Optional.of(state),
+                        log.state(node),
+                        () -> node + " differs: "
+                                + nodes.stream().map(log::leadership).toList());
                 assertTrue(log.voting(node), () -> node + " is not readmitted");
             }
             assertEquals(
@@ -264,6 +275,7 @@ class ModelLogTest {
     void noFaultBreaksRaftsPromisesAndAllConvergeAfterwards() {
         int acknowledged = 0;
         int barriers = 0;
+        int handedOver = 0;
         for (long seed = 1; seed <= 300; seed++) {
             var storm = new Storm(seed, seed % 3 == 0 ? 5 : 3);
             try {
@@ -274,9 +286,11 @@ class ModelLogTest {
             }
             acknowledged += storm.acknowledged.size();
             barriers += storm.barriers;
+            handedOver += storm.handedOver;
         }
         assertTrue(acknowledged > 300 * 10, "too few writes to prove anything: " + acknowledged);
         assertTrue(barriers > 300 * 10, "too few barriers to prove anything: " + barriers);
+        assertTrue(handedOver > 30, "too few changes of leadership on request: " + handedOver);
     }
 
     @Test

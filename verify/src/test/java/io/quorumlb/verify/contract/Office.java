@@ -148,9 +148,7 @@ final class Office {
         if (ownVote) {
             held.add(ownLast);
         }
-        followers.values().stream()
-                .filter(progress -> progress.voter)
-                .forEach(progress -> held.add(progress.match));
+        followers.values().stream().filter(progress -> progress.voter).forEach(progress -> held.add(progress.match));
         held.sort(Comparator.reverseOrder());
         return held.size() < needed ? 0 : held.get(needed - 1);
     }

@@ -12,7 +12,6 @@ import io.quorumlb.ovs.unixctl.UnixControl;
 import io.quorumlb.ovs.unixctl.UnixControlException;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.List;
 import java.util.Optional;
 import java.util.stream.Collectors;
 
@@ -59,9 +58,7 @@ final class OvsSwitchBench implements SwitchBench {
 
     @Override
     public void alter(Flow flow) {
-        String actions = flow.instructions().stream()
-                .map(Instruction::toString)
-                .collect(Collectors.joining(","));
+        String actions = flow.instructions().stream().map(Instruction::toString).collect(Collectors.joining(","));
         ovs.ofctl("mod-flows", "--strict", flow.key() + ",actions=" + (actions.isEmpty() ? "drop" : actions));
     }
 
@@ -113,12 +110,6 @@ final class OvsSwitchBench implements SwitchBench {
     public Verdict trace(Packet packet) throws UnixControlException {
         return SwitchTrace.read(
                 packet, control().call("ofproto/trace", PrivateSwitch.BRIDGE, SwitchTrace.question(packet)));
-    }
-
-    /** Replaces all flows by these, as somebody else: quicker than one by one. */
-    void replace(Path file, List<Flow> flows) throws java.io.IOException {
-        java.nio.file.Files.write(file, flows.stream().map(Flow::toString).toList());
-        ovs.ofctl("replace-flows", file.toString());
     }
 
     @Override

@@ -9,7 +9,6 @@ import java.util.List;
 class RatisLogContractTest extends GenerationLogContract {
     @Override
     LogCluster cluster(Path directory) throws IOException {
-        return new RatisLogCluster(
-                directory, List.of(new NodeId("n1"), new NodeId("n2"), new NodeId("n3")), 20);
+        return new RatisLogCluster(directory, List.of(new NodeId("n1"), new NodeId("n2"), new NodeId("n3")), 20);
     }
 }

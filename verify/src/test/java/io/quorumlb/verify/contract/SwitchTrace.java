@@ -19,6 +19,9 @@ import java.util.regex.Pattern;
 final class SwitchTrace {
     private static final Pattern STEP = Pattern.compile("^ ?(\\d+)\\. (?:.*priority (\\d+),|.*(No match))");
     private static final Pattern OUTPUT = Pattern.compile("^ +output:(\\d+)$");
+    /** A packet whose time is over goes to the controller, if there is one. */
+    private static final String TIME_TO_LIVE_OVER = "controller(reason=2,";
+
     private static final long ETH_TYPE_ARP = 0x0806;
     private static final long IP_FRAG_FIRST = 1;
 
@@ -74,7 +77,6 @@ final class SwitchTrace {
         int table = 0;
         var cause = Verdict.Cause.FLOW;
         Packet last = packet;
-        boolean dropped = false;
         for (String line : trace.split("\n", -1)) {
             Matcher step = STEP.matcher(line);
             Matcher output = OUTPUT.matcher(line);
@@ -94,11 +96,11 @@ final class SwitchTrace {
                 cause = Verdict.Cause.PORT;
             } else if (line.startsWith("Final flow: ")) {
                 last = finalFlow(packet, line.substring("Final flow: ".length()));
-            } else if (line.equals("Datapath actions: drop")) {
-                dropped = true;
+            } else if (line.startsWith("Datapath actions: ") && line.contains(TIME_TO_LIVE_OVER)) {
+                cause = Verdict.Cause.TIME_TO_LIVE;
             }
         }
-        if (dropped) {
+        if (ports.isEmpty()) {
             return new Verdict.Dropped(table, cause, path);
         }
         Packet departing = last;
