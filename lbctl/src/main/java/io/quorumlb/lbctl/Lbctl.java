@@ -76,6 +76,10 @@ final class Lbctl {
                         new PoolList(session),
                         new PoolSlots(session),
                         new PoolCreate(session),
+                        new PoolGenerations(session),
+                        new PoolPlan(session),
+                        new PoolGuardsCommand(session),
+                        new PoolOverride(session),
                         new PoolCompact(session),
                         new PoolDelete(session)),
                 noun(

@@ -5,6 +5,7 @@ import io.quorumlb.proto.v1.Health;
 import io.quorumlb.proto.v1.ListMembersResponse;
 import io.quorumlb.proto.v1.Member;
 import io.quorumlb.proto.v1.MemberObservation;
+import io.quorumlb.proto.v1.MemberStatus;
 import io.quorumlb.proto.v1.Suspicion;
 import java.util.stream.Collectors;
 
@@ -23,7 +24,7 @@ final class MembersView implements View<ListMembersResponse> {
                     Cell.of(member.getAddress()),
                     Cell.of(member.getSegment()),
                     Cell.of(member.getWeight()),
-                    Cell.of(status.getEffectiveWeight()),
+                    effective(status),
                     member.getAdmin() == AdminState.ADMIN_STATE_DRAINED ? admin.toned(Cell.Tone.DOUBTFUL) : admin,
                     Cell.of(status.getSlots()),
                     Cell.of(status.getObservationsList().stream()
@@ -31,6 +32,14 @@ final class MembersView implements View<ListMembersResponse> {
                             .collect(Collectors.joining(", "))));
         });
         page.table(table);
+    }
+
+    private static Cell effective(MemberStatus status) {
+        return status.getHeldDown().isEmpty()
+                ? Cell.of(status.getEffectiveWeight())
+                : new Cell(
+                        "%d (held_down: %s)".formatted(status.getEffectiveWeight(), status.getHeldDown()),
+                        Cell.Tone.DOUBTFUL);
     }
 
     private static String observation(MemberObservation observation) {

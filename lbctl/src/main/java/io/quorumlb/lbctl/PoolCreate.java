@@ -4,6 +4,7 @@ import io.quorumlb.proto.v1.CreatePoolRequest;
 import io.quorumlb.proto.v1.CreatePoolResponse;
 import io.quorumlb.proto.v1.HashAlgorithm;
 import io.quorumlb.proto.v1.Pool;
+import io.quorumlb.proto.v1.PoolGuards;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -32,6 +33,9 @@ final class PoolCreate implements Callable<Integer> {
     private final MonitorOptions monitor = new MonitorOptions();
 
     @Mixin
+    private final GuardOptions guards = new GuardOptions();
+
+    @Mixin
     private final ProvableWait wait = new ProvableWait();
 
     /** Creates the command for one session. */
@@ -41,13 +45,15 @@ final class PoolCreate implements Callable<Integer> {
 
     @Override
     public Integer call() {
-        Pool pool = Pool.newBuilder()
+        Pool.Builder pool = Pool.newBuilder()
                 .setName(name)
                 .setAlgorithm(EnumWord.parse(
                         HashAlgorithm.values(), algorithm.startsWith("v") ? algorithm : "v" + algorithm, "--algorithm"))
                 .setSlots(slots)
-                .setMonitor(monitor.monitor())
-                .build();
+                .setMonitor(monitor.monitor());
+        if (!guards.guards().equals(PoolGuards.getDefaultInstance())) {
+            pool.setGuards(guards.guards());
+        }
         var request = CreatePoolRequest.newBuilder().setPool(pool).build();
         ExitCode code = switch (wait.level(WaitLevel.COMMITTED)) {
             case INSTALLED ->

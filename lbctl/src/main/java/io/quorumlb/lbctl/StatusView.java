@@ -19,6 +19,7 @@ final class StatusView implements View<GetClusterStatusResponse> {
                 .formatted(status.getClusterId(), status.getAnsweredBy(), status.getRevision()));
         page.gap().table(NodeRows.table(status.getNodesList()));
         page.gap().table(pools(status));
+        holds(status, page);
         problems(status, page);
     }
 
@@ -100,6 +101,26 @@ final class StatusView implements View<GetClusterStatusResponse> {
         detail.append(report.getDetail());
         String text = detail.toString();
         return text.endsWith("; ") ? text.substring(0, text.length() - 2) : text;
+    }
+
+    private static void holds(GetClusterStatusResponse status, Page page) {
+        boolean any = status.getNodesList().stream()
+                .flatMap(node -> node.getReport().getPoolsList().stream())
+                .anyMatch(report -> report.getHoldsCount() > 0);
+        if (!any) {
+            return;
+        }
+        page.gap().line(new Cell("held by guards ('lbctl pool plan POOL' says more):", Cell.Tone.HEADING));
+        for (PoolStatus pool : status.getPoolsList()) {
+            for (NodeStatus node : status.getNodesList()) {
+                node.getReport().getPoolsList().stream()
+                        .filter(report -> report.getPoolId() == pool.getId())
+                        .flatMap(report -> report.getHoldsList().stream())
+                        .forEach(hold -> page.line(new Cell(
+                                "pool %s: %s: %s".formatted(pool.getName(), hold.getCode(), hold.getDetail()),
+                                Cell.Tone.DOUBTFUL)));
+            }
+        }
     }
 
     private static void problems(GetClusterStatusResponse status, Page page) {

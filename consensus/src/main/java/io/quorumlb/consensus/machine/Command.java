@@ -1,13 +1,18 @@
 package io.quorumlb.consensus.machine;
 
 import io.quorumlb.consensus.model.AdminState;
+import io.quorumlb.consensus.model.GuardOverride;
 import io.quorumlb.consensus.model.Listener;
 import io.quorumlb.consensus.model.Member;
 import io.quorumlb.consensus.model.NodeId;
 import io.quorumlb.consensus.model.Pool;
+import io.quorumlb.consensus.model.PoolGuards;
 import io.quorumlb.consensus.model.Segment;
+import io.quorumlb.consensus.pool.Evidence;
+import io.quorumlb.consensus.pool.GenerationCause;
 import io.quorumlb.maglev.Digest;
 import java.util.Collections;
+import java.util.List;
 import java.util.SortedMap;
 import java.util.SortedSet;
 import java.util.TreeMap;
@@ -93,6 +98,9 @@ public sealed interface Command {
      * @param effectiveWeights by member id; a member not named has 0
      * @param expected digest of the table that follows
      * @param reason why, for people
+     * @param cause why, for programs
+     * @param footing what the effective weights stand on
+     * @param evidence what the voters have found of the members that health changes, at most {@value Evidence#COUNT_MAX}
      */
     record CommitGeneration(
             int poolId,
@@ -100,11 +108,60 @@ public sealed interface Command {
             long revision,
             SortedMap<Integer, Integer> effectiveWeights,
             Digest expected,
-            String reason)
+            String reason,
+            GenerationCause cause,
+            Footing footing,
+            List<Evidence> evidence)
             implements Command {
-        /** Copies the map. */
+        /** What the table is built over. */
+        public enum Footing {
+            /** The members as configured. */
+            CONFIGURED,
+            /** The members of the generation before: the configuration has a change that a guard holds. */
+            PREVIOUS
+        }
+
+        /** Copies the collections and cuts the evidence. */
         public CommitGeneration {
             effectiveWeights = Collections.unmodifiableSortedMap(new TreeMap<>(effectiveWeights));
+            evidence = List.copyOf(evidence.subList(0, Math.min(evidence.size(), Evidence.COUNT_MAX)));
+        }
+
+        /** Makes a command over the members as configured that says no cause. */
+        public CommitGeneration(
+                int poolId,
+                long number,
+                long revision,
+                SortedMap<Integer, Integer> effectiveWeights,
+                Digest expected,
+                String reason) {
+            this(
+                    poolId,
+                    number,
+                    revision,
+                    effectiveWeights,
+                    expected,
+                    reason,
+                    GenerationCause.UNKNOWN,
+                    Footing.CONFIGURED,
+                    List.of());
+        }
+
+        /** Returns this command with what the voters have found. */
+        public CommitGeneration withEvidence(List<Evidence> found) {
+            return new CommitGeneration(
+                    poolId, number, revision, effectiveWeights, expected, reason, cause, footing, found);
         }
     }
+
+    /** Changes how a pool's table is guarded. */
+    record SetPoolGuards(String pool, PoolGuards guards) implements Command {}
+
+    /**
+     * Lets the next generation of a pool pass guards.
+     *
+     * @param pool name
+     * @param override which guards, and the pool's present generation; refused if that has changed
+     */
+    record OverrideGuards(String pool, GuardOverride override) implements Command {}
 }

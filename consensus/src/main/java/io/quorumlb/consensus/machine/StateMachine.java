@@ -7,11 +7,8 @@ import io.quorumlb.consensus.model.Member;
 import io.quorumlb.consensus.model.Model;
 import io.quorumlb.consensus.model.Pool;
 import io.quorumlb.consensus.model.Segment;
-import io.quorumlb.consensus.pool.PoolGeneration;
 import io.quorumlb.maglev.SlotTable;
-import io.quorumlb.maglev.TableMember;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 
 /** Applies commands: every node that applies the same commands in the same order has the same state. */
@@ -39,7 +36,9 @@ public final class StateMachine {
             case Command.CreateListener(String pool, Listener listener) -> createListener(state, pool, listener);
             case Command.DeleteListener(String name) -> deleteListener(state, name);
             case Command.SetService set -> NodeService.set(state, set);
-            case Command.CommitGeneration commit -> commit(state, commit);
+            case Command.CommitGeneration commit -> Generations.commit(state, commit);
+            case Command.SetPoolGuards(String pool, var guards) -> Generations.setGuards(state, pool, guards);
+            case Command.OverrideGuards(String pool, var override) -> Generations.override(state, pool, override);
         };
     }
 
@@ -203,56 +202,5 @@ public final class StateMachine {
                 .listener(name)
                 .map(listener -> Reply.changed(state, state.model().withoutListener(listener.id()), listener.id()))
                 .orElseGet(() -> Reply.notFound(state, "listener.name", "listener '%s'".formatted(name)));
-    }
-
-    private static Applied commit(ClusterState state, Command.CommitGeneration commit) {
-        Optional<Pool> pool = Optional.ofNullable(state.model().pools().get(commit.poolId()));
-        if (pool.isEmpty()) {
-            return Reply.notFound(state, "generation.pool", "pool with id %d".formatted(commit.poolId()));
-        }
-        long current = state.generationNumber(commit.poolId());
-        if (commit.number() != current + 1) {
-            return Reply.refused(
-                    state,
-                    Cause.STALE,
-                    "generation.number",
-                    "generation %d of pool %d: %d is the next"
-                            .formatted(commit.number(), commit.poolId(), current + 1));
-        }
-        if (commit.revision() != state.revision()) {
-            return Reply.refused(
-                    state,
-                    Cause.STALE,
-                    "generation.revision",
-                    "planned from revision %d, now %d".formatted(commit.revision(), state.revision()));
-        }
-        Optional<Map.Entry<Integer, Integer>> negative = commit.effectiveWeights().entrySet().stream()
-                .filter(weight -> weight.getValue() < 0)
-                .findFirst();
-        if (negative.isPresent()) {
-            return Reply.refused(
-                    state,
-                    Cause.INVALID,
-                    "generation.effective_weights",
-                    "effective weight %d of member %d is below 0"
-                            .formatted(negative.get().getValue(), negative.get().getKey()));
-        }
-        List<TableMember> members = state.model().membersOf(commit.poolId()).stream()
-                .map(member -> new TableMember(
-                        member.id(),
-                        member.key(),
-                        member.weight(),
-                        Math.min(member.weight(), commit.effectiveWeights().getOrDefault(member.id(), 0))))
-                .toList();
-        PoolGeneration generation = new PoolGeneration(
-                commit.poolId(),
-                commit.number(),
-                commit.revision(),
-                pool.get().algorithm(),
-                pool.get().slots(),
-                members,
-                commit.expected(),
-                commit.reason());
-        return new Applied(state.committed(generation), new Outcome.Done(commit.poolId(), state.revision()));
     }
 }

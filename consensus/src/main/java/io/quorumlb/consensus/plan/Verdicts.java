@@ -4,8 +4,10 @@ import io.quorumlb.consensus.model.HealthMonitor;
 import io.quorumlb.consensus.model.NodeId;
 import io.quorumlb.consensus.pool.Health;
 import io.quorumlb.consensus.pool.Observation;
+import io.quorumlb.consensus.pool.Suspicion;
 import java.time.Duration;
 import java.util.Collection;
+import java.util.List;
 import java.util.SortedMap;
 import java.util.SortedSet;
 import java.util.TreeMap;
@@ -26,6 +28,16 @@ public final class Verdicts {
      */
     public static Verdict decide(
             Collection<Observation> observations, SortedSet<NodeId> voters, HealthMonitor monitor) {
+        return of(fresh(observations, voters, monitor), voters);
+    }
+
+    /**
+     * Returns the observations that count: one by each voter whose own is fresh, by observer.
+     *
+     * @param observations of one member, in any order
+     */
+    public static List<Observation> fresh(
+            Collection<Observation> observations, SortedSet<NodeId> voters, HealthMonitor monitor) {
         Duration limit = freshFor(monitor);
         SortedMap<NodeId, Observation> votes = new TreeMap<>();
         for (Observation observation : observations) {
@@ -33,15 +45,33 @@ public final class Verdicts {
                 votes.merge(observation.observer(), observation, Verdicts::better);
             }
         }
-        int up = (int) votes.values().stream()
-                .filter(vote -> vote.health() == Health.UP)
-                .count();
-        int down = votes.size() - up;
+        return List.copyOf(votes.values());
+    }
+
+    /**
+     * Returns the verdict of observations that all count.
+     *
+     * @param fresh as {@link #fresh} returns them
+     */
+    public static Verdict of(List<Observation> fresh, SortedSet<NodeId> voters) {
+        int up = (int) fresh.stream().filter(vote -> vote.health() == Health.UP).count();
+        int down = fresh.size() - up;
         int majority = voters.size() / 2 + 1;
         if (up >= majority) {
             return new Verdict.Up(up);
         }
         return down >= majority ? new Verdict.Down(down) : new Verdict.Undecided();
+    }
+
+    /** Returns true if a majority sees the member down and a voter sees it up. */
+    public static boolean disputed(List<Observation> fresh, Verdict verdict) {
+        return verdict instanceof Verdict.Down && fresh.stream().anyMatch(vote -> vote.health() == Health.UP);
+    }
+
+    /** Returns true if one of those who see the member up does not even doubt it. */
+    public static boolean firmlyDisputed(List<Observation> fresh, Verdict verdict) {
+        return verdict instanceof Verdict.Down
+                && fresh.stream().anyMatch(vote -> vote.health() == Health.UP && vote.suspicion() == Suspicion.NONE);
     }
 
     /** Of two observations by one observer the younger counts; of equally old ones the one that says down. */

@@ -20,6 +20,8 @@ import java.util.Optional;
  * @param members all configured members, by id
  * @param expected digest of the table that every node must build from this
  * @param reason why it was made, for people
+ * @param cause the same for programs
+ * @param evidence what the voters had found of the members that health changed, by member and observer
  */
 public record PoolGeneration(
         int poolId,
@@ -29,12 +31,28 @@ public record PoolGeneration(
         int slots,
         List<TableMember> members,
         Digest expected,
-        String reason) {
+        String reason,
+        GenerationCause cause,
+        List<Evidence> evidence) {
     /** Sorts the members. */
     public PoolGeneration {
+        evidence = List.copyOf(evidence);
         members = members.stream()
                 .sorted(Comparator.comparingInt(TableMember::id))
                 .toList();
+    }
+
+    /** Makes a generation that says no cause. */
+    public PoolGeneration(
+            int poolId,
+            long number,
+            long revision,
+            HashAlgoVersion algorithm,
+            int slots,
+            List<TableMember> members,
+            Digest expected,
+            String reason) {
+        this(poolId, number, revision, algorithm, slots, members, expected, reason, GenerationCause.UNKNOWN, List.of());
     }
 
     /** Returns what its table is a function of. */

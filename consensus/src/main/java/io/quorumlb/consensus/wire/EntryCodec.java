@@ -4,13 +4,16 @@ import com.google.protobuf.InvalidProtocolBufferException;
 import com.google.protobuf.Message;
 import io.quorumlb.consensus.machine.Command;
 import io.quorumlb.consensus.model.NodeId;
+import io.quorumlb.consensus.model.PoolGuards;
 import io.quorumlb.proto.v1.CommitGeneration;
 import io.quorumlb.proto.v1.CompactPool;
 import io.quorumlb.proto.v1.LogEntry;
 import io.quorumlb.proto.v1.MemberName;
+import io.quorumlb.proto.v1.OverrideGuards;
 import io.quorumlb.proto.v1.SetMemberAdmin;
 import io.quorumlb.proto.v1.SetMemberCeiling;
 import io.quorumlb.proto.v1.SetMemberWeight;
+import io.quorumlb.proto.v1.SetPoolGuards;
 import io.quorumlb.proto.v1.SetService;
 import java.nio.ByteBuffer;
 import java.util.List;
@@ -62,6 +65,13 @@ public final class EntryCodec {
             case Command.SetService set -> entry.setSetService(toWire(set)).build();
             case Command.CommitGeneration commit ->
                 entry.setCommitGeneration(toWire(commit)).build();
+            case Command.SetPoolGuards(String pool, var guards) ->
+                entry.setSetPoolGuards(SetPoolGuards.newBuilder().setPool(pool).setGuards(GuardCodec.toWire(guards)))
+                        .build();
+            case Command.OverrideGuards(String pool, var override) ->
+                entry.setOverrideGuards(
+                                OverrideGuards.newBuilder().setPool(pool).setOverride(GuardCodec.toWire(override)))
+                        .build();
         };
     }
 
@@ -135,6 +145,14 @@ public final class EntryCodec {
             case DELETE_LISTENER -> new Command.DeleteListener(entry.getDeleteListener());
             case SET_SERVICE -> fromWire(entry.getSetService());
             case COMMIT_GENERATION -> fromWire(entry.getCommitGeneration());
+            case SET_POOL_GUARDS ->
+                new Command.SetPoolGuards(
+                        entry.getSetPoolGuards().getPool(),
+                        GuardCodec.fromWire(entry.getSetPoolGuards().getGuards(), PoolGuards.DEFAULT));
+            case OVERRIDE_GUARDS ->
+                new Command.OverrideGuards(
+                        entry.getOverrideGuards().getPool(),
+                        GuardCodec.fromWire(entry.getOverrideGuards().getOverride()));
             case COMMAND_NOT_SET -> throw new UnreadableEntryException("log entry without a command");
         };
     }
@@ -164,14 +182,17 @@ public final class EntryCodec {
     }
 
     private static CommitGeneration toWire(Command.CommitGeneration commit) {
-        return CommitGeneration.newBuilder()
+        var message = CommitGeneration.newBuilder()
                 .setPoolId(commit.poolId())
                 .setNumber(commit.number())
                 .setRevision(commit.revision())
                 .putAllEffectiveWeights(commit.effectiveWeights())
                 .setExpectedDigest(commit.expected().hex())
                 .setReason(commit.reason())
-                .build();
+                .setCause(EnumCodec.toWire(commit.cause()))
+                .setFooting(EnumCodec.toWire(commit.footing()));
+        commit.evidence().forEach(evidence -> message.addEvidence(GuardCodec.toWire(evidence)));
+        return message.build();
     }
 
     private static Command.CommitGeneration fromWire(CommitGeneration message) {
@@ -183,7 +204,10 @@ public final class EntryCodec {
                 message.getRevision(),
                 new TreeMap<>(message.getEffectiveWeightsMap()),
                 WireField.digest("commit_generation.expected_digest", message.getExpectedDigest()),
-                message.getReason());
+                message.getReason(),
+                EnumCodec.fromWire("commit_generation.cause", message.getCause()),
+                EnumCodec.fromWire("commit_generation.footing", message.getFooting()),
+                message.getEvidenceList().stream().map(GuardCodec::fromWire).toList());
     }
 
     /** A field that a newer version added may carry meaning: without it this node would compute another state. */

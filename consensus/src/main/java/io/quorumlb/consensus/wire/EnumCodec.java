@@ -1,11 +1,16 @@
 package io.quorumlb.consensus.wire;
 
+import io.quorumlb.consensus.machine.Command.CommitGeneration.Footing;
 import io.quorumlb.consensus.machine.Command.Service;
 import io.quorumlb.consensus.machine.Outcome.Cause;
 import io.quorumlb.consensus.model.AdminState;
+import io.quorumlb.consensus.model.Guard;
 import io.quorumlb.consensus.model.MonitorType;
 import io.quorumlb.consensus.model.Protocol;
+import io.quorumlb.consensus.pool.GenerationCause;
+import io.quorumlb.consensus.pool.Health;
 import io.quorumlb.maglev.HashAlgoVersion;
+import io.quorumlb.proto.v1.GenerationFooting;
 import io.quorumlb.proto.v1.HashAlgorithm;
 import io.quorumlb.proto.v1.RefusalCause;
 
@@ -113,6 +118,81 @@ final class EnumCodec {
             case REFUSAL_CAUSE_LIMIT -> Cause.LIMIT;
             case REFUSAL_CAUSE_UNSPECIFIED, UNRECOGNIZED ->
                 throw WireField.unknownEnum(field, cause, "a cause of refusal");
+        };
+    }
+
+    static io.quorumlb.proto.v1.Guard toWire(Guard guard) {
+        return switch (guard) {
+            case MASS_FAILURE -> io.quorumlb.proto.v1.Guard.GUARD_MASS_FAILURE;
+            case DISPUTED -> io.quorumlb.proto.v1.Guard.GUARD_DISPUTED;
+            case FLAPPING -> io.quorumlb.proto.v1.Guard.GUARD_FLAPPING;
+            case SETTLING -> io.quorumlb.proto.v1.Guard.GUARD_SETTLING;
+            case DISRUPTION -> io.quorumlb.proto.v1.Guard.GUARD_DISRUPTION;
+        };
+    }
+
+    static Guard fromWire(String field, io.quorumlb.proto.v1.Guard guard) {
+        return switch (guard) {
+            case GUARD_MASS_FAILURE -> Guard.MASS_FAILURE;
+            case GUARD_DISPUTED -> Guard.DISPUTED;
+            case GUARD_FLAPPING -> Guard.FLAPPING;
+            case GUARD_SETTLING -> Guard.SETTLING;
+            case GUARD_DISRUPTION -> Guard.DISRUPTION;
+            case GUARD_UNSPECIFIED, UNRECOGNIZED -> throw WireField.unknownEnum(field, guard, "a guard");
+        };
+    }
+
+    static io.quorumlb.proto.v1.GenerationCause toWire(GenerationCause cause) {
+        return switch (cause) {
+            case UNKNOWN -> io.quorumlb.proto.v1.GenerationCause.GENERATION_CAUSE_UNSPECIFIED;
+            case CONFIGURATION -> io.quorumlb.proto.v1.GenerationCause.GENERATION_CAUSE_CONFIGURATION;
+            case HEALTH -> io.quorumlb.proto.v1.GenerationCause.GENERATION_CAUSE_HEALTH;
+            case MIXED -> io.quorumlb.proto.v1.GenerationCause.GENERATION_CAUSE_MIXED;
+            case PANIC -> io.quorumlb.proto.v1.GenerationCause.GENERATION_CAUSE_PANIC;
+            case OVERRIDE -> io.quorumlb.proto.v1.GenerationCause.GENERATION_CAUSE_OVERRIDE;
+        };
+    }
+
+    static GenerationCause fromWire(String field, io.quorumlb.proto.v1.GenerationCause cause) {
+        return switch (cause) {
+            case GENERATION_CAUSE_UNSPECIFIED -> GenerationCause.UNKNOWN;
+            case GENERATION_CAUSE_CONFIGURATION -> GenerationCause.CONFIGURATION;
+            case GENERATION_CAUSE_HEALTH -> GenerationCause.HEALTH;
+            case GENERATION_CAUSE_MIXED -> GenerationCause.MIXED;
+            case GENERATION_CAUSE_PANIC -> GenerationCause.PANIC;
+            case GENERATION_CAUSE_OVERRIDE -> GenerationCause.OVERRIDE;
+            case UNRECOGNIZED -> throw WireField.unknownEnum(field, cause, "a cause of a generation");
+        };
+    }
+
+    static GenerationFooting toWire(Footing footing) {
+        return switch (footing) {
+            case CONFIGURED -> GenerationFooting.GENERATION_FOOTING_UNSPECIFIED;
+            case PREVIOUS -> GenerationFooting.GENERATION_FOOTING_PREVIOUS;
+        };
+    }
+
+    static Footing fromWire(String field, GenerationFooting footing) {
+        return switch (footing) {
+            case GENERATION_FOOTING_UNSPECIFIED -> Footing.CONFIGURED;
+            case GENERATION_FOOTING_PREVIOUS -> Footing.PREVIOUS;
+            case UNRECOGNIZED -> throw WireField.unknownEnum(field, footing, "GENERATION_FOOTING_PREVIOUS or none");
+        };
+    }
+
+    static io.quorumlb.proto.v1.Health toWire(Health health) {
+        return switch (health) {
+            case UP -> io.quorumlb.proto.v1.Health.HEALTH_UP;
+            case DOWN -> io.quorumlb.proto.v1.Health.HEALTH_DOWN;
+        };
+    }
+
+    static Health fromWire(String field, io.quorumlb.proto.v1.Health health) {
+        return switch (health) {
+            case HEALTH_UP -> Health.UP;
+            case HEALTH_DOWN -> Health.DOWN;
+            case HEALTH_UNSPECIFIED, UNRECOGNIZED ->
+                throw WireField.unknownEnum(field, health, "HEALTH_UP or HEALTH_DOWN");
         };
     }
 }

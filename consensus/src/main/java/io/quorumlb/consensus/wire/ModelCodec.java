@@ -8,6 +8,7 @@ import io.quorumlb.consensus.model.Member;
 import io.quorumlb.consensus.model.Model;
 import io.quorumlb.consensus.model.NodeId;
 import io.quorumlb.consensus.model.Pool;
+import io.quorumlb.consensus.model.PoolGuards;
 import io.quorumlb.consensus.model.Segment;
 import io.quorumlb.maglev.HashAlgoVersion;
 import io.quorumlb.maglev.Ipv4Address;
@@ -59,13 +60,15 @@ public final class ModelCodec {
 
     /** Returns the pool as a message. */
     public static io.quorumlb.proto.v1.Pool toWire(Pool pool) {
-        return io.quorumlb.proto.v1.Pool.newBuilder()
+        var message = io.quorumlb.proto.v1.Pool.newBuilder()
                 .setId(pool.id())
                 .setName(pool.name())
                 .setAlgorithm(toWire(pool.algorithm()))
                 .setSlots(pool.slots())
                 .setMonitor(toWire(pool.monitor()))
-                .build();
+                .setGuards(GuardCodec.toWire(pool.guards()));
+        pool.override().ifPresent(override -> message.setOverride(GuardCodec.toWire(override)));
+        return message.build();
     }
 
     /** Returns the pool of a message. */
@@ -78,7 +81,9 @@ public final class ModelCodec {
                 message.getName(),
                 EnumCodec.fromWire("pool.algorithm", message.getAlgorithm()),
                 WireField.number("pool.slots", message.getSlots()),
-                fromWire(message.getMonitor()));
+                fromWire(message.getMonitor()),
+                GuardCodec.fromWire(message.getGuards(), PoolGuards.DEFAULT),
+                message.hasOverride() ? Optional.of(GuardCodec.fromWire(message.getOverride())) : Optional.empty());
     }
 
     /** Returns the health monitor as a message; times are cut to whole milliseconds. */

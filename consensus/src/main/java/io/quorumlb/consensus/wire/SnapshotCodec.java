@@ -142,7 +142,9 @@ public final class SnapshotCodec {
                 .setAlgorithm(ModelCodec.toWire(generation.algorithm()))
                 .setSlots(generation.slots())
                 .setExpectedDigest(generation.expected().hex())
-                .setReason(generation.reason());
+                .setReason(generation.reason())
+                .setCause(EnumCodec.toWire(generation.cause()));
+        generation.evidence().forEach(evidence -> message.addEvidence(GuardCodec.toWire(evidence)));
         generation
                 .members()
                 .forEach(member -> message.addMembers(SnapshotTableMember.newBuilder()
@@ -169,6 +171,8 @@ public final class SnapshotCodec {
                                 member.getEffectiveWeight()))
                         .toList(),
                 WireField.digest("snapshot.generations.expected_digest", message.getExpectedDigest()),
-                message.getReason());
+                message.getReason(),
+                EnumCodec.fromWire("snapshot.generations.cause", message.getCause()),
+                message.getEvidenceList().stream().map(GuardCodec::fromWire).toList());
     }
 }

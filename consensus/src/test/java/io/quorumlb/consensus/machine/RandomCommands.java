@@ -1,6 +1,9 @@
 package io.quorumlb.consensus.machine;
 
+import io.quorumlb.consensus.machine.Command.CommitGeneration.Footing;
 import io.quorumlb.consensus.model.AdminState;
+import io.quorumlb.consensus.model.Guard;
+import io.quorumlb.consensus.model.GuardOverride;
 import io.quorumlb.consensus.model.HealthMonitor;
 import io.quorumlb.consensus.model.Ipv4Prefix;
 import io.quorumlb.consensus.model.Listener;
@@ -8,22 +11,29 @@ import io.quorumlb.consensus.model.Member;
 import io.quorumlb.consensus.model.MonitorType;
 import io.quorumlb.consensus.model.NodeId;
 import io.quorumlb.consensus.model.Pool;
+import io.quorumlb.consensus.model.PoolGuards;
+import io.quorumlb.consensus.model.PoolGuards.Flapping;
 import io.quorumlb.consensus.model.Protocol;
 import io.quorumlb.consensus.model.Segment;
+import io.quorumlb.consensus.pool.Evidence;
+import io.quorumlb.consensus.pool.GenerationCause;
+import io.quorumlb.consensus.pool.Health;
 import io.quorumlb.maglev.HashAlgoVersion;
 import io.quorumlb.maglev.Ipv4Address;
 import io.quorumlb.maglev.MemberKey;
 import io.quorumlb.maglev.SlotTable;
 import io.quorumlb.maglev.TableMember;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.SplittableRandom;
 import java.util.TreeMap;
 import java.util.TreeSet;
 
 /** Seeded commands over few names and addresses, so that about half of them collide with what exists. */
 public final class RandomCommands {
-    private static final int KINDS = 15;
+    private static final int KINDS = 17;
     private static final int NAMES = 4;
 
     private final SplittableRandom random;
@@ -61,9 +71,15 @@ public final class RandomCommands {
                 new Command.SetMemberCeiling(name("p"), name("m"), random.nextInt(-1, TableMember.WEIGHT_MAX + 2));
             case 11 ->
                 rarely() ? new Command.CompactPool(name("p"), random.nextInt(SlotTable.SLOTS_MAX)) : generation(state);
+            case 13 ->
+                random.nextBoolean() ? new Command.SetPoolGuards(name("p"), guards()) : override(state, name("p"));
             case 12 -> service();
             default -> generation(state);
         };
+    }
+
+    private <T> T pick(T[] values) {
+        return List.of(values).get(random.nextInt(values.length));
     }
 
     private boolean rarely() {
@@ -100,7 +116,29 @@ public final class RandomCommands {
                         Duration.ofMillis(random.nextLong(10, interval.toMillis() + 1)),
                         random.nextInt(1, 5),
                         random.nextInt(1, 5),
-                        Duration.ofMillis(random.nextLong(10, interval.toMillis() + 1))));
+                        Duration.ofMillis(random.nextLong(10, interval.toMillis() + 1))),
+                guards(),
+                Optional.empty());
+    }
+
+    private PoolGuards guards() {
+        int limit = random.nextInt(2, 10_000);
+        return new PoolGuards(
+                random.nextInt(1, 101),
+                random.nextInt(1, 101),
+                random.nextInt(101),
+                new Flapping(limit, random.nextInt(limit), Duration.ofMillis(random.nextInt(1_000, 100_000))),
+                Duration.ofMillis(random.nextInt(60_001)),
+                Duration.ofMillis(random.nextInt(60_001)));
+    }
+
+    private Command override(ClusterState state, String pool) {
+        long generation = state.model()
+                .pool(pool)
+                .map(it -> state.generationNumber(it.id()))
+                .orElse(0L);
+        var guards = new TreeSet<>(List.of(pick(Guard.values()), Guard.FLAPPING));
+        return new Command.OverrideGuards(pool, new GuardOverride(guards, generation + (rarely() ? 1 : 0)));
     }
 
     private Member member() {
@@ -124,7 +162,23 @@ public final class RandomCommands {
                 weights,
                 SlotTable.build(HashAlgoVersion.V1, 1, SlotTable.SLOTS_MIN, List.of())
                         .digest(),
-                "reason " + random.nextInt());
+                "reason " + random.nextInt(),
+                pick(GenerationCause.values()),
+                rarely() ? Footing.PREVIOUS : Footing.CONFIGURED,
+                evidence());
+    }
+
+    private List<Evidence> evidence() {
+        List<Evidence> evidence = new ArrayList<>();
+        for (int i = random.nextInt(4); i > 0; i--) {
+            evidence.add(new Evidence(
+                    i,
+                    new NodeId("n" + i),
+                    random.nextBoolean() ? Health.UP : Health.DOWN,
+                    Duration.ofNanos(random.nextLong(1L << 40)),
+                    "detail ".repeat(random.nextInt(40))));
+        }
+        return evidence;
     }
 
     private Command service() {

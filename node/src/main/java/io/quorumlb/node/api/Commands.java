@@ -2,6 +2,10 @@ package io.quorumlb.node.api;
 
 import io.quorumlb.consensus.machine.Command;
 import io.quorumlb.consensus.model.AdminState;
+import io.quorumlb.consensus.model.Guard;
+import io.quorumlb.consensus.model.GuardOverride;
+import io.quorumlb.consensus.model.PoolGuards;
+import io.quorumlb.consensus.wire.GuardCodec;
 import io.quorumlb.consensus.wire.ModelCodec;
 import io.quorumlb.maglev.HashAlgoVersion;
 import io.quorumlb.maglev.TableMember;
@@ -17,8 +21,13 @@ import io.quorumlb.proto.v1.DeleteSegmentRequest;
 import io.quorumlb.proto.v1.DrainMemberRequest;
 import io.quorumlb.proto.v1.EnableMemberRequest;
 import io.quorumlb.proto.v1.HashAlgorithm;
+import io.quorumlb.proto.v1.OverrideGuardsRequest;
 import io.quorumlb.proto.v1.SetMemberCeilingRequest;
 import io.quorumlb.proto.v1.SetMemberWeightRequest;
+import io.quorumlb.proto.v1.SetPoolGuardsRequest;
+import java.util.List;
+import java.util.SortedSet;
+import java.util.TreeSet;
 import java.util.function.Supplier;
 
 /**
@@ -46,7 +55,7 @@ final class Commands {
 
     static Command of(CreatePoolRequest request) {
         present("pool", request.hasPool());
-        var message = request.getPool().toBuilder().clearId();
+        var message = request.getPool().toBuilder().clearId().clearOverride();
         if (message.getAlgorithm() == HashAlgorithm.HASH_ALGORITHM_UNSPECIFIED) {
             message.setAlgorithm(ModelCodec.toWire(ALGORITHM_DEFAULT));
         }
@@ -114,6 +123,30 @@ final class Commands {
         }
         return new Command.CompactPool(
                 named("pool", request.getPool()), movedMax == 0 ? slots / MOVED_PART : (int) movedMax);
+    }
+
+    /**
+     * Returns the command to change a pool's guards.
+     *
+     * @param before the present ones
+     */
+    static Command.SetPoolGuards of(SetPoolGuardsRequest request, PoolGuards before) {
+        return new Command.SetPoolGuards(
+                named("pool", request.getPool()),
+                valid("guards", () -> GuardCodec.fromWire(request.getGuards(), before)));
+    }
+
+    /**
+     * Returns the command to let a pool's next generation pass guards.
+     *
+     * @param generation number of the present one
+     */
+    static Command.OverrideGuards of(OverrideGuardsRequest request, long generation) {
+        SortedSet<Guard> named = valid("guards", () -> GuardCodec.guards("guards", request.getGuardsList()));
+        SortedSet<Guard> guards = named.isEmpty() ? new TreeSet<>(List.of(Guard.values())) : named;
+        long base = request.getBaseGeneration() == 0 ? generation : request.getBaseGeneration();
+        return new Command.OverrideGuards(
+                named("pool", request.getPool()), valid("base_generation", () -> new GuardOverride(guards, base)));
     }
 
     static Command of(CreateListenerRequest request) {

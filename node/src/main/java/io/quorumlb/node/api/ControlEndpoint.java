@@ -37,8 +37,12 @@ import io.quorumlb.proto.v1.EnableMemberRequest;
 import io.quorumlb.proto.v1.EnableMemberResponse;
 import io.quorumlb.proto.v1.GetClusterStatusRequest;
 import io.quorumlb.proto.v1.GetClusterStatusResponse;
+import io.quorumlb.proto.v1.GetPoolPlanRequest;
+import io.quorumlb.proto.v1.GetPoolPlanResponse;
 import io.quorumlb.proto.v1.GetPoolSlotsRequest;
 import io.quorumlb.proto.v1.GetPoolSlotsResponse;
+import io.quorumlb.proto.v1.ListGenerationsRequest;
+import io.quorumlb.proto.v1.ListGenerationsResponse;
 import io.quorumlb.proto.v1.ListListenersRequest;
 import io.quorumlb.proto.v1.ListListenersResponse;
 import io.quorumlb.proto.v1.ListMembersRequest;
@@ -47,10 +51,14 @@ import io.quorumlb.proto.v1.ListPoolsRequest;
 import io.quorumlb.proto.v1.ListPoolsResponse;
 import io.quorumlb.proto.v1.ListSegmentsRequest;
 import io.quorumlb.proto.v1.ListSegmentsResponse;
+import io.quorumlb.proto.v1.OverrideGuardsRequest;
+import io.quorumlb.proto.v1.OverrideGuardsResponse;
 import io.quorumlb.proto.v1.SetMemberCeilingRequest;
 import io.quorumlb.proto.v1.SetMemberCeilingResponse;
 import io.quorumlb.proto.v1.SetMemberWeightRequest;
 import io.quorumlb.proto.v1.SetMemberWeightResponse;
+import io.quorumlb.proto.v1.SetPoolGuardsRequest;
+import io.quorumlb.proto.v1.SetPoolGuardsResponse;
 import io.quorumlb.proto.v1.WaitForGenerationRequest;
 import io.quorumlb.proto.v1.WaitForGenerationResponse;
 import java.util.concurrent.Semaphore;
@@ -140,6 +148,36 @@ public final class ControlEndpoint extends ControlServiceGrpc.ControlServiceImpl
     @Override
     public void getPoolSlots(GetPoolSlotsRequest request, StreamObserver<GetPoolSlotsResponse> response) {
         answer(response, () -> Listings.slots(watch.current(), Commands.named("pool", request.getPool())));
+    }
+
+    @Override
+    public void listGenerations(ListGenerationsRequest request, StreamObserver<ListGenerationsResponse> response) {
+        answer(response, () -> GuardAnswers.generations(watch.current(), request));
+    }
+
+    @Override
+    public void getPoolPlan(GetPoolPlanRequest request, StreamObserver<GetPoolPlanResponse> response) {
+        answer(response, () -> GuardAnswers.plan(watch.current(), Commands.named("pool", request.getPool()), now()));
+    }
+
+    @Override
+    public void setPoolGuards(SetPoolGuardsRequest request, StreamObserver<SetPoolGuardsResponse> response) {
+        answer(response, () -> {
+            Pool pool = Listings.pool(watch.current(), "pool", Commands.named("pool", request.getPool()));
+            Command.SetPoolGuards command = Commands.of(request, pool.guards());
+            return GuardAnswers.changed(command, writes.commit(command));
+        });
+    }
+
+    @Override
+    public void overrideGuards(OverrideGuardsRequest request, StreamObserver<OverrideGuardsResponse> response) {
+        answer(response, () -> {
+            NodeState before = watch.current();
+            Pool pool = Listings.pool(before, "pool", Commands.named("pool", request.getPool()));
+            Command.OverrideGuards command =
+                    Commands.of(request, before.cluster().generationNumber(pool.id()));
+            return GuardAnswers.overridden(command, writes.commit(command));
+        });
     }
 
     @Override

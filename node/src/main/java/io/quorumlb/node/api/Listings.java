@@ -5,6 +5,7 @@ import io.quorumlb.consensus.machine.Compaction;
 import io.quorumlb.consensus.model.Member;
 import io.quorumlb.consensus.model.Model;
 import io.quorumlb.consensus.model.Pool;
+import io.quorumlb.consensus.plan.FlapPenalty;
 import io.quorumlb.consensus.pool.Observation;
 import io.quorumlb.consensus.pool.PoolGeneration;
 import io.quorumlb.consensus.wire.ModelCodec;
@@ -81,6 +82,7 @@ final class Listings {
                 .setMember(ModelCodec.toWire(member, cluster.model()))
                 .setEffectiveWeight(effectiveWeight(cluster, member))
                 .setSlots(slots.getOrDefault(member.id(), 0))
+                .setHeldDown(heldDown(state, member, now))
                 .addAllObservations(observed(state, observations.getOrDefault(member.id(), List.of())))));
         return response.build();
     }
@@ -162,6 +164,12 @@ final class Listings {
                 .flatMap(generation -> generation.member(member.id()))
                 .map(TableMember::effectiveWeight)
                 .orElse(0);
+    }
+
+    private static String heldDown(NodeState state, Member member, MonotonicTime now) {
+        FlapPenalty penalty = state.penalty(member, now);
+        boolean out = effectiveWeight(state.cluster(), member) == 0;
+        return penalty.heldDown() && out ? "flapping, penalty %.0f".formatted(penalty.points()) : "";
     }
 
     /** Returns what each node has found of one member; also those that have not seen enough of it. */

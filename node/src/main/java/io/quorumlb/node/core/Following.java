@@ -42,6 +42,7 @@ final class Following {
             return;
         }
         turn.news = true;
+        Remembering.advanced(turn, old, cluster);
         sayService(turn, old, cluster);
         for (int poolId : cluster.history().keySet()) {
             long before = old.generationNumber(poolId);

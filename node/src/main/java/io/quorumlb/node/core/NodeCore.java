@@ -35,6 +35,8 @@ public final class NodeCore {
     }
 
     private static void receive(Turn turn, NodeEvent event) {
+        // Single probe results are many and rarely matter: those that change a health are news, as is the log.
+        turn.heard |= event instanceof NodeEvent.GossipReceived || event instanceof NodeEvent.ProposalFinished;
         switch (event) {
             case NodeEvent.Tick _ -> {
                 // Time is looked at in every step.

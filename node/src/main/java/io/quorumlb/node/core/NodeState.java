@@ -3,7 +3,10 @@ package io.quorumlb.node.core;
 import io.quorumlb.consensus.log.Leadership;
 import io.quorumlb.consensus.machine.ClusterState;
 import io.quorumlb.consensus.model.HealthMonitor;
+import io.quorumlb.consensus.model.Member;
 import io.quorumlb.consensus.model.Pool;
+import io.quorumlb.consensus.plan.FlapPenalty;
+import io.quorumlb.consensus.plan.Plan;
 import io.quorumlb.consensus.pool.Observation;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -25,6 +28,7 @@ public final class NodeState {
     private final SwitchState datapath;
     private final NetworkState network;
     private final AnnounceState announcement;
+    private final LeadState lead;
     private final ServiceState service;
     private final OfficeState office;
 
@@ -41,7 +45,8 @@ public final class NodeState {
             NetworkState network,
             AnnounceState announcement,
             ServiceState service,
-            OfficeState office) {
+            OfficeState office,
+            LeadState lead) {
         this.settings = settings;
         this.steppedAt = steppedAt;
         this.log = log;
@@ -53,6 +58,7 @@ public final class NodeState {
         this.datapath = datapath;
         this.network = network;
         this.announcement = announcement;
+        this.lead = lead;
         this.service = service;
         this.office = office;
     }
@@ -72,7 +78,8 @@ public final class NodeState {
                 new NetworkState(Optional.empty(), now),
                 AnnounceState.initial(now),
                 ServiceState.initial(now),
-                OfficeState.initial(now));
+                OfficeState.initial(now),
+                LeadState.initial(now));
     }
 
     /** Returns what the node knew before it heard anything. */
@@ -134,6 +141,24 @@ public final class NodeState {
         ownObservation(memberId, now).ifPresent(all::add);
         gossip.held().values().forEach(held -> held.observation(memberId, now).ifPresent(all::add));
         return all;
+    }
+
+    /** Returns how much the member has come and gone lately, as far as this node has followed it. */
+    public FlapPenalty penalty(Member member, MonotonicTime now) {
+        return Optional.ofNullable(cluster().model().pools().get(member.poolId()))
+                .map(pool ->
+                        lead.member(member.id(), now).penalty(now, pool.guards().flapping()))
+                .orElse(FlapPenalty.NONE);
+    }
+
+    /** Returns what this node would do about the pool if it led. */
+    public Plan plan(Pool pool, MonotonicTime now) {
+        return Leading.plan(this, pool, now);
+    }
+
+    /** Returns what this node would do about the pool if it led and nothing were guarded. */
+    public Plan planWithoutGuards(Pool pool, MonotonicTime now) {
+        return Leading.unguarded(this, pool, now);
     }
 
     /** Returns what this node has found, by member. */
@@ -205,6 +230,10 @@ public final class NodeState {
 
     AnnounceState announcement() {
         return announcement;
+    }
+
+    LeadState lead() {
+        return lead;
     }
 
     ServiceState service() {

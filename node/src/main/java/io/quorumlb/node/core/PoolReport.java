@@ -1,6 +1,8 @@
 package io.quorumlb.node.core;
 
+import io.quorumlb.consensus.plan.Hold;
 import io.quorumlb.maglev.Digest;
+import java.util.List;
 import java.util.Optional;
 
 /**
@@ -13,6 +15,7 @@ import java.util.Optional;
  * @param installed digest computed from the flows read back from the switch
  * @param state how far it is
  * @param detail for people, may be empty
+ * @param holds what the node holds back as the leader; empty on all others
  */
 public record PoolReport(
         int poolId,
@@ -21,4 +24,22 @@ public record PoolReport(
         Optional<Digest> built,
         Optional<Digest> installed,
         InstallState state,
-        String detail) {}
+        String detail,
+        List<Hold> holds) {
+    /** Copies the list. */
+    public PoolReport {
+        holds = List.copyOf(holds);
+    }
+
+    /** Makes the report of a node that holds nothing back. */
+    public PoolReport(
+            int poolId,
+            long generation,
+            Optional<Digest> expected,
+            Optional<Digest> built,
+            Optional<Digest> installed,
+            InstallState state,
+            String detail) {
+        this(poolId, generation, expected, built, installed, state, detail, List.of());
+    }
+}

@@ -59,8 +59,15 @@ public final class Proofs {
      */
     public static boolean settled(NodeState state, int poolId, long revision, MonotonicTime now) {
         Pool pool = state.cluster().model().pools().get(poolId);
-        return pool != null
-                && state.cluster().revision() >= revision
-                && Leading.plan(state, pool, Leading.byMember(state, now)) instanceof Plan.Keep;
+        return pool != null && state.cluster().revision() >= revision && settled(Leading.plan(state, pool, now));
+    }
+
+    private static boolean settled(Plan plan) {
+        return switch (plan) {
+            case Plan.Keep _ -> true;
+            // What a guard of health holds has nothing to do with the configuration that was asked for.
+            case Plan.Held held -> held.lasting();
+            case Plan.Commit _ -> false;
+        };
     }
 }

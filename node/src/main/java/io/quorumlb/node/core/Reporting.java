@@ -77,7 +77,8 @@ final class Reporting {
                 built.map(BuiltTable::digest),
                 installed,
                 install,
-                detail(state, install, built));
+                detail(state, install, built),
+                state.lead().pool(pool.id()).holds());
     }
 
     private static InstallState installState(

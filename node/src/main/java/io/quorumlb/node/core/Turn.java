@@ -26,6 +26,11 @@ final class Turn {
     SwitchState datapath;
     NetworkState network;
     AnnounceState announcement;
+    LeadState lead;
+
+    /** True if something was heard that may make the leader act. */
+    boolean heard;
+
     ServiceState service;
     OfficeState office;
 
@@ -56,6 +61,7 @@ final class Turn {
         this.datapath = state.datapath();
         this.network = state.network();
         this.announcement = state.announcement();
+        this.lead = state.lead();
         this.service = state.service();
         this.office = state.office();
     }
@@ -102,7 +108,8 @@ final class Turn {
                 network,
                 announcement,
                 service,
-                office);
+                office,
+                lead);
     }
 
     Step finish() {

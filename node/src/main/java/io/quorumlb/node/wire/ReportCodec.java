@@ -2,6 +2,7 @@ package io.quorumlb.node.wire;
 
 import io.quorumlb.consensus.log.Leadership;
 import io.quorumlb.consensus.model.NodeId;
+import io.quorumlb.consensus.plan.Hold;
 import io.quorumlb.maglev.Digest;
 import io.quorumlb.maglev.SlotTable;
 import io.quorumlb.node.core.InstallState;
@@ -124,6 +125,15 @@ public final class ReportCodec {
                 .setInstalledDigest(report.installed().map(Digest::hex).orElse(""))
                 .setState(toWire(report.state()))
                 .setDetail(report.detail())
+                .addAllHolds(report.holds().stream().map(ReportCodec::toWire).toList())
+                .build();
+    }
+
+    /** Returns the hold as a message. */
+    public static io.quorumlb.proto.v1.Hold toWire(Hold hold) {
+        return io.quorumlb.proto.v1.Hold.newBuilder()
+                .setCode(hold.code())
+                .setDetail(hold.detail())
                 .build();
     }
 
@@ -135,7 +145,10 @@ public final class ReportCodec {
                 WireField.digest("report.pools.built_digest", message.getBuiltDigest()),
                 WireField.digest("report.pools.installed_digest", message.getInstalledDigest()),
                 fromWire(message.getState()),
-                message.getDetail());
+                message.getDetail(),
+                message.getHoldsList().stream()
+                        .map(hold -> new Hold(hold.getCode(), hold.getDetail()))
+                        .toList());
     }
 
     private static io.quorumlb.proto.v1.InstallState toWire(InstallState state) {

@@ -19,20 +19,27 @@ import io.quorumlb.proto.v1.DeletePoolRequest;
 import io.quorumlb.proto.v1.DeleteSegmentRequest;
 import io.quorumlb.proto.v1.DrainMemberRequest;
 import io.quorumlb.proto.v1.EnableMemberRequest;
+import io.quorumlb.proto.v1.GenerationCause;
 import io.quorumlb.proto.v1.GetClusterStatusRequest;
 import io.quorumlb.proto.v1.GetClusterStatusResponse;
+import io.quorumlb.proto.v1.GetPoolPlanRequest;
 import io.quorumlb.proto.v1.GetPoolSlotsRequest;
 import io.quorumlb.proto.v1.GetPoolSlotsResponse;
+import io.quorumlb.proto.v1.Guard;
 import io.quorumlb.proto.v1.Health;
 import io.quorumlb.proto.v1.InstallState;
+import io.quorumlb.proto.v1.ListGenerationsRequest;
 import io.quorumlb.proto.v1.ListListenersRequest;
 import io.quorumlb.proto.v1.ListMembersRequest;
 import io.quorumlb.proto.v1.ListPoolsRequest;
 import io.quorumlb.proto.v1.ListSegmentsRequest;
 import io.quorumlb.proto.v1.MemberShare;
 import io.quorumlb.proto.v1.MemberStatus;
+import io.quorumlb.proto.v1.OverrideGuardsRequest;
+import io.quorumlb.proto.v1.PoolGuards;
 import io.quorumlb.proto.v1.SetMemberCeilingRequest;
 import io.quorumlb.proto.v1.SetMemberWeightRequest;
+import io.quorumlb.proto.v1.SetPoolGuardsRequest;
 import io.quorumlb.proto.v1.WaitForGenerationRequest;
 import io.quorumlb.proto.v1.WaitForGenerationResponse;
 import java.io.IOException;
@@ -72,7 +79,9 @@ class ControlEndpointTest {
                 api.listSegments(ListSegmentsRequest.getDefaultInstance()).getSegments(0));
         assertEquals(
                 Site.POOL.getPool().toBuilder().setId(1).build(),
-                api.listPools(ListPoolsRequest.getDefaultInstance()).getPools(0));
+                api.listPools(ListPoolsRequest.getDefaultInstance()).getPools(0).toBuilder()
+                        .clearGuards()
+                        .build());
         assertEquals(
                 Site.LISTENER.getListener().toBuilder().setId(1).build(),
                 api.listListeners(ListListenersRequest.getDefaultInstance()).getListeners(0));
@@ -106,6 +115,68 @@ class ControlEndpointTest {
         assertEquals(slots.getMembers(0).getSlots(), be1.getSlots());
         assertEquals("n1", be1.getObservations(0).getObserver());
         assertEquals(Health.HEALTH_UP, be1.getObservations(0).getHealth());
+    }
+
+    @Test
+    void aHeldChangeIsPlannedOverriddenAndListed() {
+        bothTakeTraffic();
+        for (String member : List.of("be1", "be2")) {
+            var _ = api.drainMember(DrainMemberRequest.newBuilder()
+                    .setPool("web")
+                    .setMember(member)
+                    .build());
+        }
+        var asked = GetPoolPlanRequest.newBuilder().setPool("web").build();
+        var plan = api.getPoolPlan(asked);
+        assertEquals("disruption-held", plan.getHolds(0).getCode(), plan::toString);
+        assertFalse(plan.hasNext());
+        assertEquals(plan.getGeneration() + 1, plan.getUnguarded().getNumber());
+        long revision = api.overrideGuards(OverrideGuardsRequest.newBuilder()
+                        .setPool("web")
+                        .addGuards(Guard.GUARD_DISRUPTION)
+                        .setBaseGeneration(plan.getGeneration())
+                        .build())
+                .getRevision();
+        assertTrue(reflects(revision).getProven());
+        var newest = api.listGenerations(ListGenerationsRequest.newBuilder()
+                        .setPool("web")
+                        .setLimit(1)
+                        .build())
+                .getGenerations(0);
+        assertEquals(GenerationCause.GENERATION_CAUSE_OVERRIDE, newest.getCause());
+        assertEquals(0, newest.getEligible());
+        assertEquals(0, api.getPoolPlan(asked).getHoldsCount());
+    }
+
+    @Test
+    void generationsOfHealthCarryTheirEvidence() {
+        bothTakeTraffic();
+        var evidence = api
+                .listGenerations(
+                        ListGenerationsRequest.newBuilder().setPool("web").build())
+                .getGenerationsList()
+                .stream()
+                .flatMap(generation -> generation.getEvidenceList().stream())
+                .toList();
+        assertTrue(
+                evidence.stream()
+                        .anyMatch(piece -> piece.getMember().equals("be1")
+                                && piece.getEvidence().getObserver().equals("n1")
+                                && piece.getEvidence().getHealth() == Health.HEALTH_UP),
+                evidence::toString);
+    }
+
+    @Test
+    void guardsAreChangedOneByOne() {
+        var changed = api.setPoolGuards(SetPoolGuardsRequest.newBuilder()
+                .setPool("web")
+                .setGuards(PoolGuards.newBuilder().setPanicPercent(30))
+                .build());
+        assertEquals(30, changed.getGuards().getPanicPercent());
+        assertEquals(60, changed.getGuards().getMovedMaxPercent());
+        assertEquals(
+                changed.getGuards(),
+                api.listPools(ListPoolsRequest.getDefaultInstance()).getPools(0).getGuards());
     }
 
     @Test

@@ -59,7 +59,7 @@ class LeadingTest {
         cluster.run(Duration.ofSeconds(10));
         assertEquals(before, cluster.generation());
         cluster.node(Site.N3).answering.remove(Site.BE1);
-        cluster.until(() -> cluster.proven(Site.WITHOUT_BE1, Site.N1, Site.N2, Site.N3), Duration.ofSeconds(4));
+        cluster.until(() -> cluster.proven(Site.WITHOUT_BE1, Site.N1, Site.N2, Site.N3), Duration.ofSeconds(6));
         assertTrue(
                 current().reason().contains("be1 down (seen by 2 nodes)"),
                 current().reason());

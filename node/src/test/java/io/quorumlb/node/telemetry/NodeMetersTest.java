@@ -165,7 +165,7 @@ class NodeMetersTest {
     }
 
     private static NodeReport report(Leadership leadership, InstallState state) {
-        var pool = new PoolReport(1, 5, Optional.empty(), Optional.empty(), Optional.empty(), state, "");
+        var pool = new PoolReport(1, 5, Optional.empty(), Optional.empty(), Optional.empty(), state, "", List.of());
         var peers = new TreeMap<>(Map.of(new NodeId("n2"), Duration.ofMillis(250)));
         return new NodeReport(
                 leadership,

@@ -51,7 +51,15 @@ final class PackageTable {
         shell("ovs.neighbour", "ovs.linux", "ovs.flow", "maglev");
         shell("ovs.install", "ovs.flow", "ovs.openflow", "ovs.unixctl").with(SLF4J);
         shell("node.state", "node.core");
-        shell("node.wire", "node.core", "consensus.log", "consensus.model", "consensus.pool", "maglev", "proto.v1")
+        shell(
+                        "node.wire",
+                        "node.core",
+                        "consensus.log",
+                        "consensus.model",
+                        "consensus.plan",
+                        "consensus.pool",
+                        "maglev",
+                        "proto.v1")
                 .with(PROTOBUF);
         shell("node.probe", "node.core", "consensus.model", "maglev");
         shell(
@@ -73,6 +81,7 @@ final class PackageTable {
                         "consensus.log",
                         "consensus.machine",
                         "consensus.model",
+                        "consensus.plan",
                         "consensus.pool",
                         "consensus.wire",
                         "maglev",
