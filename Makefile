@@ -12,7 +12,7 @@ help: ## this list
 build: ## compile the controller and lbctl (no tests)
 	@cluster-compose/build
 
-up: ## start the site: engine, images, three nodes, members; wait until converged; 200 connections
+up: ## start the site: engine, images, three nodes, members; wait until converged; 200 connections to each VIP
 	@cluster-compose/up
 
 down: ## remove containers, networks and volumes; stop the engine if we started it (down --images by hand: everything)
@@ -34,5 +34,5 @@ bench-maglev: ## measure how long one slot table takes to build, every size, ver
 chaos: ## the faults that can be put on a running site, and how
 	@for fault in pause-member pause-node kill-controller cut-gossip; do sed -n '2,3s/^# //p' chaos/$$fault; echo; done
 
-soak: ## ten minutes of traffic at 200 connections/s with a fault every 20 s (SOAK_SECONDS to change); SEEDS=n: n simulated clusters instead
+soak: ## ten minutes of traffic at 100 connections/s to each VIP with a fault every 20 s (SOAK_SECONDS to change); SEEDS=n: n simulated clusters instead
 	@$(if $(SEEDS),scripts/simulate --seeds $(SEEDS) $(if $(FROM),--from $(FROM)),chaos/soak $${SOAK_SECONDS:-600})

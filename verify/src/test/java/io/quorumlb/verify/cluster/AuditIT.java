@@ -26,7 +26,7 @@ final class AuditIT {
         awaitReadBack(site);
         var since = Waiting.start();
         ofctl(site, "--strict", "del-flows", "br-lb", SLOT_MATCH);
-        assertEquals(1023, site.dump(NODE).owners().size());
+        assertEquals(1023, site.dump(NODE).owners(SitePool.WEB).size());
         Duration took = awaitRepair(site, since, repaired);
         Figures.say("deleted slot flow: repaired and reported after %s", Figures.millis(took));
     }
@@ -45,8 +45,9 @@ final class AuditIT {
                 "br-lb",
                 SLOT_MATCH + ",actions=set_field:" + other + "->reg2,goto_table:13");
         SwitchDump altered = site.dump(NODE);
-        assertEquals(1024, altered.owners().size());
-        assertNotEquals(Site.ALL, altered.digest());
+        assertEquals(1024, altered.owners(SitePool.WEB).size());
+        assertNotEquals(Site.ALL, altered.tables());
+        assertEquals(Site.ALL.web2(), altered.tables().web2());
         Duration took = awaitRepair(site, since, repaired);
         assertEquals(owner, owner(site));
         Figures.say("altered slot flow: repaired and reported after %s", Figures.millis(took));
@@ -102,8 +103,8 @@ final class AuditIT {
 
     private static Duration awaitRepair(Site site, Waiting since, long repairedBefore) {
         since.until("the switch is repaired", REPAIR, () -> {
-            String digest = site.dump(NODE).digest();
-            return digest.equals(Site.ALL) ? Optional.empty() : Optional.of("it holds " + digest);
+            Tables tables = site.dump(NODE).tables();
+            return tables.equals(Site.ALL) ? Optional.empty() : Optional.of("it holds " + tables);
         });
         Duration took = since.until("the repair is counted", REPAIR, () -> {
             long repaired = report(site).getRepairedFlows() - repairedBefore;
@@ -128,7 +129,8 @@ final class AuditIT {
     }
 
     private static int owner(Site site) {
-        return Optional.ofNullable(site.dump(NODE).owners().get(SLOT)).orElse(0);
+        return Optional.ofNullable(site.dump(NODE).owners(SitePool.WEB).get(SLOT))
+                .orElse(0);
     }
 
     private static SwitchReport report(Site site) {

@@ -5,14 +5,13 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.quorumlb.verify.cluster.Router.Frame;
 import java.time.Duration;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Test;
 
@@ -27,37 +26,43 @@ final class ForwardingIT {
     void threeSwitchesHoldTheSameTableAndMembersAnswerByTheirShare(Site site) {
         for (String node : Site.NODES) {
             SwitchDump dump = site.dump(node);
-            assertEquals(Site.ALL, dump.digest(), node);
-            assertEquals(Map.of(1, 256, 2, 256, 3, 256, 4, 256), dump.shares(), node);
+            assertEquals(Site.ALL, dump.tables(), node);
+            for (SitePool pool : SitePool.values()) {
+                assertEquals(Map.of("be1", 256, "be2", 256, "be3", 256, "be4", 256), dump.shares(pool), node);
+            }
         }
-        Traffic traffic = site.traffic("--source-ports", PORTS);
-        Figures.say("200 connections: %s", traffic);
-        assertEquals(200, traffic.answered(), traffic.toString());
         double share = 256 / 1024.0;
         double sigma = Math.sqrt(200 * share * (1 - share));
-        for (String member : Site.MEMBERS) {
-            int count = traffic.members().getOrDefault(member, 0);
-            assertTrue(Math.abs(count - 200 * share) <= 3 * sigma, member + " answered " + count);
+        for (SitePool pool : SitePool.values()) {
+            Traffic traffic = site.traffic(pool, "--source-ports", PORTS);
+            Figures.say("200 connections to pool %s: %s", pool.poolName(), traffic);
+            assertEquals(200, traffic.answered(), traffic.toString());
+            for (String member : Site.MEMBERS) {
+                int count = traffic.members().getOrDefault(member, 0);
+                assertTrue(Math.abs(count - 200 * share) <= 3 * sigma, member + " answered " + count);
+            }
         }
     }
 
     @Test
     void everyNodeSendsTheSameConnectionToTheSameMember(Site site) {
-        List<SortedMap<Integer, String>> answers = new ArrayList<>();
+        SortedMap<SitePool, SortedMap<Integer, String>> first = new TreeMap<>();
         try {
             for (String node : Site.NODES) {
                 site.router().pin(node);
-                Traffic traffic = site.traffic("--source-ports", PORTS);
-                assertEquals(200, traffic.answered(), node + ": " + traffic);
-                answers.add(traffic.memberByPort());
+                for (SitePool pool : SitePool.values()) {
+                    Traffic traffic = site.traffic(pool, "--source-ports", PORTS);
+                    assertEquals(200, traffic.memberByPort().size(), node + ": " + traffic);
+                    SortedMap<Integer, String> other = first.putIfAbsent(pool, traffic.memberByPort());
+                    if (other != null) {
+                        assertEquals(other, traffic.memberByPort(), "pool %s on n1 and %s".formatted(pool, node));
+                    }
+                }
             }
         } finally {
             site.router().unpin();
         }
-        assertEquals(200, answers.getFirst().size());
-        assertEquals(answers.get(0), answers.get(1), "n1 and n2");
-        assertEquals(answers.get(0), answers.get(2), "n1 and n3");
-        Figures.say("200 five-tuples through each of three nodes: the same 200 members");
+        Figures.say("200 five-tuples to each of two pools through each of three nodes: the same members");
     }
 
     @Test
@@ -73,10 +78,10 @@ final class ForwardingIT {
         assertEquals(100, traffic.answered(), traffic.toString());
         SortedMap<Integer, String> in = new TreeMap<>();
         SortedMap<Integer, String> out = new TreeMap<>();
-        Pattern request =
-                Pattern.compile("10\\.40\\.0\\.10\\.(\\d+) > " + Pattern.quote(Router.VIP) + "\\.80: Flags \\[S\\]");
-        Pattern reply =
-                Pattern.compile(Pattern.quote(Router.VIP) + "\\.80 > 10\\.40\\.0\\.10\\.(\\d+): Flags \\[S\\.\\]");
+        Pattern request = Pattern.compile(
+                "10\\.40\\.0\\.10\\.(\\d+) > " + Pattern.quote(SitePool.WEB.vip()) + "\\.80: Flags \\[S\\]");
+        Pattern reply = Pattern.compile(
+                Pattern.quote(SitePool.WEB.vip()) + "\\.80 > 10\\.40\\.0\\.10\\.(\\d+): Flags \\[S\\.\\]");
         captured.lines().filter(line -> line.contains("Flags")).forEach(line -> {
             Frame frame = Router.frame(line);
             note(request.matcher(line), in, Router.nodeOf(frame.destination()));
@@ -108,25 +113,33 @@ final class ForwardingIT {
                     "no slot has a member",
                     Duration.ofSeconds(8),
                     () -> Site.NODES.stream()
-                            .filter(node -> !site.dump(node).owners().isEmpty())
+                            .filter(node -> !empty(site.dump(node)))
                             .findFirst());
-            Traffic traffic = site.traffic("--count", "20", "--timeout", "1.5");
-            assertEquals(0, traffic.answered(), traffic.toString());
+            for (SitePool pool : SitePool.values()) {
+                Traffic traffic = site.traffic(pool, "--count", "20", "--timeout", "1.5");
+                assertEquals(0, traffic.answered(), pool + ": " + traffic);
+            }
             long grown = failClosed(site) - before;
-            assertTrue(grown >= 20, "the switches counted " + grown);
+            assertTrue(grown >= 40, "the switches counted " + grown);
             Waiting.start().until("the API reports the fail-closed packets", Duration.ofSeconds(5), () -> {
                 long reported = reportedFailClosed(site) - reportedBefore;
-                return reported >= 20 ? Optional.empty() : Optional.of("reported " + reported);
+                return reported >= 40 ? Optional.empty() : Optional.of("reported " + reported);
             });
             Figures.say(
-                    "all members frozen: empty tables after %s, 20 connections lost, %d packets fail-closed",
+                    "all members frozen: empty tables after %s, 2 x 20 connections lost, %d packets fail-closed",
                     Figures.millis(empty), grown);
         } finally {
             Site.MEMBERS.forEach(member -> site.container(member).unpause());
         }
         Duration back = site.awaitConverged(Site.ALL, Duration.ofSeconds(10));
         Figures.say("all members thawed: everything back after %s", Figures.millis(back));
-        assertEquals(50, site.traffic("--count", "50").answered());
+        for (SitePool pool : SitePool.values()) {
+            assertEquals(50, site.traffic(pool, "--count", "50").answered(), pool.poolName());
+        }
+    }
+
+    private static boolean empty(SwitchDump dump) {
+        return Stream.of(SitePool.values()).allMatch(pool -> dump.owners(pool).isEmpty());
     }
 
     private static long failClosed(Site site) {

@@ -13,7 +13,6 @@ import io.quorumlb.proto.v1.WaitForGenerationResponse;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
-import java.util.SortedSet;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.Stream;
@@ -39,8 +38,9 @@ final class LeaderIT {
             var since = Waiting.start();
             site.container(leader).pause();
             Duration gone = since.until("route of " + leader + " gone", ROUTE_GONE, () -> {
-                SortedSet<String> hops = site.router().hops();
-                return hops.contains(leader) ? Optional.of("routes to " + hops) : Optional.empty();
+                var hops = site.router().hops();
+                boolean left = hops.values().stream().anyMatch(nodes -> nodes.contains(leader));
+                return left ? Optional.of("routes to " + hops) : Optional.empty();
             });
             Duration elected = since.until("another leader", OTHER_LEADER, () -> {
                 String now = witness.leader();
@@ -52,8 +52,8 @@ final class LeaderIT {
             Duration proven = since.elapsed();
             assertTrue(proof.getProven(), proof.toString());
             assertEquals(others, proof.getProvenByList());
-            site.awaitInstalled(Waiting.start(), others, Site.WITHOUT_BE2, WRITE);
-            assertEquals(Site.ALL, frozenDigest(proof, leader, site), "the frozen node cannot have changed");
+            site.awaitInstalled(Waiting.start(), others, Site.WEB_WITHOUT_BE2, WRITE);
+            assertEquals(Site.ALL, frozenTables(proof, leader, site), "the frozen node cannot have changed");
             Figures.say(
                     "frozen leader %s: route gone after %s, another leads after %s, drain committed after %s, proven by %s after %s",
                     leader,
@@ -67,22 +67,19 @@ final class LeaderIT {
             site.container(leader).unpause();
         }
         var thawed = Waiting.start();
-        Duration caughtUp = site.awaitInstalled(thawed, List.of(leader), Site.WITHOUT_BE2, Duration.ofSeconds(10));
+        Duration caughtUp = site.awaitInstalled(thawed, List.of(leader), Site.WEB_WITHOUT_BE2, Duration.ofSeconds(10));
         Figures.say("thawed leader: caught up after %s", Figures.millis(caughtUp));
-        site.awaitConverged(Site.WITHOUT_BE2, Duration.ofSeconds(20));
+        site.awaitConverged(Site.WEB_WITHOUT_BE2, Duration.ofSeconds(20));
         Figures.say("thawed leader: announced again after %s", Figures.millis(thawed.elapsed()));
         assertNotEquals("", site.leader());
         site.api(leader).enable("be2");
         site.awaitConverged(Site.ALL, WRITE);
     }
 
-    /** The last digest that the others have heard of the frozen node. */
-    private static String frozenDigest(WaitForGenerationResponse proof, String frozen, Site site) {
+    /** The last that the others have heard of the frozen node. */
+    private static Tables frozenTables(WaitForGenerationResponse proof, String frozen, Site site) {
         String witness = proof.getProvenBy(0);
-        return NodeApi.reportOf(site.api(witness).status(), frozen)
-                .getPools(0)
-                .getInstalledDigest()
-                .substring(0, Site.ALL.length());
+        return Tables.installed(NodeApi.reportOf(site.api(witness).status(), frozen));
     }
 
     @Test

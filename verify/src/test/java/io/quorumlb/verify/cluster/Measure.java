@@ -71,7 +71,7 @@ final class Measure implements AutoCloseable {
             System.err.printf(
                     "detection %d of %d: %d ms%n", i + 1, count, times.getLast().toMillis());
         }
-        add(all, "member frozen -> out of all three switches", times);
+        add(all, "member frozen -> out of both pools on all three switches", times);
     }
 
     /** The leader freezes -> a write through another node succeeds. */

@@ -18,25 +18,29 @@ final class MembersIT {
     private static final Duration DETECTION = Duration.ofSeconds(4);
 
     private static final Duration WRITE = Duration.ofSeconds(5);
-    private static final String WEIGHTS_3111 = "10da32ec0424f2ae";
+    private static final Tables WEIGHTS_3111 = Site.ALL.withWeb("10da32ec0424f2ae");
 
     @Test
-    void aFrozenMemberLosesItsSlotsEverywhereAndEightOthersMove(Site site) {
+    void aFrozenMemberLosesItsSlotsInBothPoolsAndEightOthersMoveUnderVersion1(Site site) {
         SwitchDump before = site.dump("n1");
         var since = Waiting.start();
         try {
             site.container("be1").pause();
             Duration detection = site.awaitInstalled(since, Site.NODES, Site.WITHOUT_BE1, DETECTION);
             SwitchDump after = site.dump("n1");
-            int collateral = SwitchDump.collateral(before, after, 1);
+            int collateral = SwitchDump.collateral(SitePool.WEB, before, after, "be1");
+            int collateral2 = SwitchDump.collateral(SitePool.WEB2, before, after, "be1");
             Figures.say(
-                    "frozen be1: out of all three switches after %s, %d collateral slots",
-                    Figures.millis(detection), collateral);
+                    "frozen be1: out of all three switches and both pools after %s, collateral slots: %d in web, %d in web2",
+                    Figures.millis(detection), collateral, collateral2);
             assertEquals(8, collateral);
-            assertEquals(Map.of(2, 341, 3, 342, 4, 341), after.shares());
-            Traffic traffic = site.traffic("--count", "100");
-            assertEquals(100, traffic.answered(), traffic.toString());
-            assertFalse(traffic.members().containsKey("be1"), traffic.toString());
+            assertEquals(0, collateral2);
+            for (SitePool pool : SitePool.values()) {
+                assertEquals(Map.of("be2", 341, "be3", 342, "be4", 341), after.shares(pool), pool.poolName());
+                Traffic traffic = site.traffic(pool, "--count", "100");
+                assertEquals(100, traffic.answered(), traffic.toString());
+                assertFalse(traffic.members().containsKey("be1"), traffic.toString());
+            }
         } finally {
             site.container("be1").unpause();
         }
@@ -45,7 +49,7 @@ final class MembersIT {
     }
 
     @Test
-    void aDrainedMemberTakesNoConnectionUntilItIsEnabled(Site site) {
+    void aMemberDrainedInOnePoolTakesConnectionsOfTheOtherOnly(Site site) {
         try {
             var since = Waiting.start();
             long revision = site.api("n2").drain("be1");
@@ -53,12 +57,15 @@ final class MembersIT {
             Duration proven = since.elapsed();
             assertTrue(proof.getProven(), proof.toString());
             assertEquals(Site.NODES, proof.getProvenByList());
-            Duration seen = site.awaitInstalled(since, Site.NODES, Site.WITHOUT_BE1, WRITE);
+            Duration seen = site.awaitInstalled(since, Site.NODES, Site.WEB_WITHOUT_BE1, WRITE);
             Figures.say(
                     "drained be1: proven after %s, seen by all after %s", Figures.millis(proven), Figures.millis(seen));
             Traffic traffic = site.traffic("--count", "100");
             assertEquals(100, traffic.answered(), traffic.toString());
             assertFalse(traffic.members().containsKey("be1"), traffic.toString());
+            Traffic other = site.traffic(SitePool.WEB2, "--count", "100");
+            assertEquals(100, other.answered(), other.toString());
+            assertTrue(other.members().containsKey("be1"), other.toString());
         } finally {
             site.api("n3").enable("be1");
         }
@@ -72,11 +79,13 @@ final class MembersIT {
             WaitForGenerationResponse proof = site.api("n1").waitFor(revision, WRITE);
             assertTrue(proof.getProven(), proof.toString());
             site.awaitInstalled(Waiting.start(), Site.NODES, WEIGHTS_3111, WRITE);
-            assertEquals(Map.of(1, 513, 2, 170, 3, 171, 4, 170), site.dump("n3").shares());
+            assertEquals(
+                    Map.of("be1", 513, "be2", 170, "be3", 171, "be4", 170),
+                    site.dump("n3").shares(SitePool.WEB));
         } finally {
             site.api("n1").weigh("be1", 1);
         }
         site.awaitConverged(Site.ALL, WRITE);
-        Figures.say("weights 3,1,1,1: %s on all three switches, and back", WEIGHTS_3111);
+        Figures.say("weights 3,1,1,1: %s on all three switches, and back", WEIGHTS_3111.web());
     }
 }

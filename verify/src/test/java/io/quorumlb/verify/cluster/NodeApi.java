@@ -2,11 +2,15 @@ package io.quorumlb.verify.cluster;
 
 import io.grpc.ManagedChannel;
 import io.grpc.ManagedChannelBuilder;
+import io.quorumlb.proto.v1.AdminState;
 import io.quorumlb.proto.v1.ControlServiceGrpc;
 import io.quorumlb.proto.v1.DrainMemberRequest;
 import io.quorumlb.proto.v1.EnableMemberRequest;
 import io.quorumlb.proto.v1.GetClusterStatusRequest;
 import io.quorumlb.proto.v1.GetClusterStatusResponse;
+import io.quorumlb.proto.v1.ListMembersRequest;
+import io.quorumlb.proto.v1.Member;
+import io.quorumlb.proto.v1.MemberStatus;
 import io.quorumlb.proto.v1.NodeReport;
 import io.quorumlb.proto.v1.NodeStatus;
 import io.quorumlb.proto.v1.RaftRole;
@@ -14,11 +18,13 @@ import io.quorumlb.proto.v1.SetMemberWeightRequest;
 import io.quorumlb.proto.v1.WaitForGenerationRequest;
 import io.quorumlb.proto.v1.WaitForGenerationResponse;
 import java.time.Duration;
+import java.util.List;
 import java.util.concurrent.TimeUnit;
 
 /** One node's API, reached from the host over the control network. */
 final class NodeApi implements AutoCloseable {
-    static final String POOL = "web";
+    private static final String POOL = SitePool.WEB.poolName();
+    private static final int WEIGHT = 1;
     private static final int API_PORT = 7400;
     private static final Duration STATUS_TIMEOUT = Duration.ofSeconds(1);
     private static final Duration WRITE_TIMEOUT = Duration.ofSeconds(8);
@@ -87,7 +93,33 @@ final class NodeApi implements AutoCloseable {
                 .orElseThrow(() -> new IllegalStateException("no node " + node + " in the status"));
     }
 
-    /** Drains a member; returns the revision of the configuration. */
+    /** Returns all members of all pools. */
+    List<MemberStatus> members() {
+        return service(STATUS_TIMEOUT)
+                .listMembers(ListMembersRequest.getDefaultInstance())
+                .getMembersList();
+    }
+
+    /** Gives a member of any pool its weight and its place in traffic again, if it has not both. */
+    void restore(Member member) {
+        if (member.getWeight() != WEIGHT) {
+            service(WRITE_TIMEOUT)
+                    .setMemberWeight(SetMemberWeightRequest.newBuilder()
+                            .setPool(member.getPool())
+                            .setMember(member.getName())
+                            .setWeight(WEIGHT)
+                            .build());
+        }
+        if (member.getAdmin() != AdminState.ADMIN_STATE_ENABLED) {
+            service(WRITE_TIMEOUT)
+                    .enableMember(EnableMemberRequest.newBuilder()
+                            .setPool(member.getPool())
+                            .setMember(member.getName())
+                            .build());
+        }
+    }
+
+    /** Drains a member of pool web; returns the revision of the configuration. */
     long drain(String member) {
         return service(WRITE_TIMEOUT)
                 .drainMember(DrainMemberRequest.newBuilder()
@@ -97,7 +129,7 @@ final class NodeApi implements AutoCloseable {
                 .getRevision();
     }
 
-    /** Enables a member; returns the revision of the configuration. */
+    /** Enables a member of pool web; returns the revision of the configuration. */
     long enable(String member) {
         return service(WRITE_TIMEOUT)
                 .enableMember(EnableMemberRequest.newBuilder()
@@ -107,7 +139,7 @@ final class NodeApi implements AutoCloseable {
                 .getRevision();
     }
 
-    /** Sets a member's weight; returns the revision of the configuration. */
+    /** Sets the weight of a member of pool web; returns the revision of the configuration. */
     long weigh(String member, int weight) {
         return service(WRITE_TIMEOUT)
                 .setMemberWeight(SetMemberWeightRequest.newBuilder()
@@ -118,7 +150,7 @@ final class NodeApi implements AutoCloseable {
                 .getRevision();
     }
 
-    /** Waits until a generation that reflects the revision is proven, at most the timeout. */
+    /** Waits until a generation of pool web that reflects the revision is proven, at most the timeout. */
     WaitForGenerationResponse waitFor(long revision, Duration timeout) {
         return service(timeout.plusSeconds(2))
                 .waitForGeneration(WaitForGenerationRequest.newBuilder()

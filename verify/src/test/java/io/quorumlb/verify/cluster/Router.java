@@ -1,13 +1,16 @@
 package io.quorumlb.verify.cluster;
 
+import java.util.List;
+import java.util.SortedMap;
 import java.util.SortedSet;
+import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /** The ECMP router of the site. */
 final class Router {
-    static final String VIP = "10.99.0.10";
+    private static final String VIPS = "10.99.0.0/16";
     private static final Pattern HOP = Pattern.compile("via 10\\.10\\.0\\.1([123])\\b");
     private static final Pattern FRAME = Pattern.compile("(?<source>[0-9a-f:]{17}) > (?<destination>[0-9a-f:]{17})");
     private static final String CAPTURE = "/run/capture";
@@ -18,24 +21,34 @@ final class Router {
         this.container = container;
     }
 
-    /** Returns the nodes that the route to the VIP leads to. */
-    SortedSet<String> hops() {
-        SortedSet<String> nodes = new TreeSet<>();
-        Matcher hop = HOP.matcher(container.run("ip", "route", "show", VIP));
-        while (hop.find()) {
-            nodes.add("n" + hop.group(1));
+    /** Returns the nodes that the routes to each pool's VIP lead to. */
+    SortedMap<SitePool, SortedSet<String>> hops() {
+        List<String> routes =
+                container.run("ip", "-o", "route", "show", "root", VIPS).lines().toList();
+        SortedMap<SitePool, SortedSet<String>> nodes = new TreeMap<>();
+        for (SitePool pool : SitePool.values()) {
+            SortedSet<String> hops = new TreeSet<>();
+            routes.stream()
+                    .filter(route -> route.startsWith(pool.vip() + " "))
+                    .flatMap(route -> HOP.matcher(route).results())
+                    .forEach(hop -> hops.add("n" + hop.group(1)));
+            nodes.put(pool, hops);
         }
         return nodes;
     }
 
-    /** Sends everything for the VIP to one node, by a route that is better than the learned one. */
+    /** Sends everything for the VIPs to one node, by routes that are better than the learned ones. */
     void pin(String node) {
-        container.run("ip", "route", "replace", VIP + "/32", "via", uplink(node), "metric", "1");
+        for (SitePool pool : SitePool.values()) {
+            container.run("ip", "route", "replace", pool.vip() + "/32", "via", uplink(node), "metric", "1");
+        }
     }
 
     /** Undoes {@link #pin}; nothing happens if there is nothing to undo. */
     void unpin() {
-        container.exec("ip", "route", "del", VIP + "/32", "metric", "1");
+        for (SitePool pool : SitePool.values()) {
+            container.exec("ip", "route", "del", pool.vip() + "/32", "metric", "1");
+        }
     }
 
     /** Returns the node whose uplink has the MAC address, or the address itself. */

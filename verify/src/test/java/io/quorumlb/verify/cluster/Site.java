@@ -3,7 +3,8 @@ package io.quorumlb.verify.cluster;
 import com.github.dockerjava.api.DockerClient;
 import io.quorumlb.proto.v1.GetClusterStatusResponse;
 import io.quorumlb.proto.v1.InstallState;
-import io.quorumlb.proto.v1.PoolReport;
+import io.quorumlb.proto.v1.NodeReport;
+import io.quorumlb.proto.v1.PoolStatus;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
@@ -27,11 +28,17 @@ final class Site implements AutoCloseable {
     static final List<String> NODES = List.of("n1", "n2", "n3");
     static final List<String> MEMBERS = List.of("be1", "be2", "be3", "be4");
 
-    /** All four members with weight 1. */
-    static final String ALL = "0a16713c5a9eb94d";
+    /** All four members with weight 1 in both pools. */
+    static final Tables ALL = new Tables("0a16713c5a9eb94d", "65f16cb21de37719");
 
-    static final String WITHOUT_BE1 = "6c5bb0a164d76e61";
-    static final String WITHOUT_BE2 = "482eb2d115fcc6b5";
+    /** Member be1 is out of both pools. */
+    static final Tables WITHOUT_BE1 = new Tables("6c5bb0a164d76e61", "79a09eab725fffd2");
+
+    /** Member be1 is out of pool web only. */
+    static final Tables WEB_WITHOUT_BE1 = ALL.withWeb(WITHOUT_BE1.web());
+
+    /** Member be2 is out of pool web only. */
+    static final Tables WEB_WITHOUT_BE2 = ALL.withWeb("482eb2d115fcc6b5");
 
     /** Time for the whole site to be right again after any test. */
     static final Duration RECOVERY = Duration.ofSeconds(40);
@@ -61,6 +68,7 @@ final class Site implements AutoCloseable {
         if (System.getenv("QUORUMLB_SITE_AS_IS") == null) {
             script("cluster-compose/up");
         }
+        site.restoreMembers();
         site.awaitConverged(ALL, RECOVERY);
         return site;
     }
@@ -86,11 +94,17 @@ final class Site implements AutoCloseable {
         return new Router(container("router"));
     }
 
+    /** Opens connections to the VIP of pool web, given the arguments of the client's {@code connect}. */
     Traffic traffic(String... arguments) {
-        return Traffic.send(container("client"), arguments);
+        return traffic(SitePool.WEB, arguments);
     }
 
-    /** Starts connections and returns at once. */
+    /** Opens connections to the VIP of a pool. */
+    Traffic traffic(SitePool pool, String... arguments) {
+        return Traffic.send(container("client"), pool, arguments);
+    }
+
+    /** Starts connections to the VIP of pool web and returns at once. */
     CompletableFuture<Traffic> trafficMeanwhile(String... arguments) {
         CompletableFuture<Traffic> traffic = new CompletableFuture<>();
         Thread.ofVirtual().name("traffic").start(() -> {
@@ -112,65 +126,68 @@ final class Site implements AutoCloseable {
         return NODES.stream().filter(other -> !other.equals(node)).toList();
     }
 
-    /** Returns the node that leads, as all nodes agree. */
+    /** Returns the node that leads, as soon as all nodes agree on one. */
     String leader() {
         SortedSet<String> leaders = new TreeSet<>();
-        apis.values().forEach(api -> leaders.add(api.leader()));
-        if (leaders.size() != 1 || leaders.first().isEmpty()) {
-            throw new IllegalStateException("the nodes do not agree who leads: " + leaders);
-        }
+        Waiting.start().until("all nodes know the same leader", RECOVERY, () -> {
+            leaders.clear();
+            apis.values().forEach(api -> leaders.add(api.leader()));
+            boolean agreed = leaders.size() == 1 && !leaders.first().isEmpty();
+            return agreed ? Optional.empty() : Optional.of("they say " + leaders);
+        });
         return leaders.first();
     }
 
-    /** Complains unless the node itself says that its switch holds the digest and is what is committed. */
-    Optional<String> installed(String node, String digest) {
-        List<PoolReport> pools = api(node).report().getPoolsList();
-        boolean so = pools.stream()
-                .anyMatch(pool -> pool.getInstalledDigest().startsWith(digest)
-                        && pool.getExpectedDigest().startsWith(digest)
-                        && pool.getState() == InstallState.INSTALL_STATE_CONVERGED);
-        return so ? Optional.empty() : Optional.of(node + " says " + pools);
+    /** Complains unless the node itself says that its switch holds the tables and that they are what is committed. */
+    Optional<String> installed(String node, Tables tables) {
+        NodeReport report = api(node).report();
+        boolean so = report.getPoolsCount() == SitePool.values().length
+                && Tables.installed(report).equals(tables)
+                && report.getPoolsList().stream()
+                        .allMatch(pool -> pool.getExpectedDigest().equals(pool.getInstalledDigest())
+                                && pool.getState() == InstallState.INSTALL_STATE_CONVERGED);
+        return so ? Optional.empty() : Optional.of(node + " says " + report.getPoolsList());
     }
 
-    /** Waits until each of the nodes says that it has installed the digest, then proves it by their switches. */
-    Duration awaitInstalled(Waiting since, List<String> nodes, String digest, Duration deadline) {
+    /** Waits until each of the nodes says that it has installed the tables, then proves it by their switches. */
+    Duration awaitInstalled(Waiting since, List<String> nodes, Tables tables, Duration deadline) {
         Duration took = since.until(
-                "digest " + digest + " on " + nodes,
+                "tables " + tables + " on " + nodes,
                 deadline,
                 () -> nodes.stream()
-                        .map(node -> installed(node, digest))
+                        .map(node -> installed(node, tables))
                         .flatMap(Optional::stream)
                         .findFirst());
         for (String node : nodes) {
-            String found = dump(node).digest();
-            if (!found.equals(digest)) {
-                throw new AssertionError("%s says %s is installed, its switch holds %s".formatted(node, digest, found));
+            Tables found = dump(node).tables();
+            if (!found.equals(tables)) {
+                throw new AssertionError("%s says %s is installed, its switch holds %s".formatted(node, tables, found));
             }
         }
         return took;
     }
 
-    /** Waits until every node sees the whole cluster converged on the digest, all announce and the router has all routes. */
-    Duration awaitConverged(String digest, Duration deadline) {
+    /** Waits until every node sees the whole cluster converged on the tables, all announce and the router has all routes. */
+    Duration awaitConverged(Tables tables, Duration deadline) {
         var since = Waiting.start();
         since.until(
-                "cluster converged on " + digest,
+                "cluster converged on " + tables,
                 deadline,
                 () -> NODES.stream()
-                        .map(node -> unconverged(api(node).status(), digest))
+                        .map(node -> unconverged(api(node).status(), tables))
                         .flatMap(Optional::stream)
                         .findFirst());
-        since.until("three routes to the VIP", deadline, () -> {
-            SortedSet<String> hops = router().hops();
-            return hops.size() == NODES.size() ? Optional.empty() : Optional.of("only " + hops);
+        since.until("three routes to each VIP", deadline, () -> {
+            var hops = router().hops();
+            boolean all = hops.values().stream().allMatch(nodes -> nodes.size() == NODES.size());
+            return all ? Optional.empty() : Optional.of("only " + hops);
         });
-        return awaitInstalled(since, NODES, digest, deadline);
+        return awaitInstalled(since, NODES, tables, deadline);
     }
 
-    private static Optional<String> unconverged(GetClusterStatusResponse status, String digest) {
+    private static Optional<String> unconverged(GetClusterStatusResponse status, Tables tables) {
         boolean so = status.getConverged()
-                && status.getPoolsList().stream()
-                        .anyMatch(pool -> pool.getExpectedDigest().startsWith(digest))
+                && Tables.of(pool -> expected(status, pool)).equals(tables)
                 && status.getNodesList().stream()
                         .allMatch(node -> node.getReport().getAnnounced());
         return so
@@ -179,7 +196,15 @@ final class Site implements AutoCloseable {
                         .formatted(status.getAnsweredBy(), status.getVerdict(), status.getPoolsList()));
     }
 
-    /** Undoes whatever a test, or one that was interrupted, has left behind. */
+    private static String expected(GetClusterStatusResponse status, SitePool pool) {
+        return status.getPoolsList().stream()
+                .filter(one -> one.getName().equals(pool.poolName()) && one.getId() == pool.id())
+                .map(PoolStatus::getExpectedDigest)
+                .findFirst()
+                .orElse("");
+    }
+
+    /** Undoes whatever a test, or one that was interrupted, has left behind in the containers. */
     void heal() {
         router().unpin();
         docker.listContainersCmd()
@@ -193,6 +218,15 @@ final class Site implements AutoCloseable {
                         docker.startContainerCmd(container.getId()).exec();
                     }
                 });
+    }
+
+    /** Enables every member and gives it its weight again, whatever a test has left behind. */
+    void restoreMembers() {
+        Waiting.start().until("all members are as they were", RECOVERY, () -> {
+            NodeApi node = api(leader());
+            node.members().forEach(status -> node.restore(status.getMember()));
+            return Optional.empty();
+        });
     }
 
     /** Runs a script of the repository to its end and passes on what it says. */

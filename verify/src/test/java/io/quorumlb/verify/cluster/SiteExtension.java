@@ -24,6 +24,7 @@ final class SiteExtension implements BeforeAllCallback, BeforeEachCallback, Afte
     @Override
     public void afterEach(ExtensionContext context) {
         site(context).heal();
+        site(context).restoreMembers();
     }
 
     @Override

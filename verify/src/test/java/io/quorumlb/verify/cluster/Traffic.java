@@ -8,7 +8,7 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.ObjectMapper;
 
 /**
- * What became of connections from the client to the VIP.
+ * What became of connections from the client to a VIP.
  *
  * @param connections how many were opened
  * @param answered how many got their answer
@@ -28,9 +28,9 @@ record Traffic(
         SortedMap<Integer, String> memberByPort) {
     private static final ObjectMapper JSON = new ObjectMapper();
 
-    /** Opens connections with the client's {@code connect}, given its arguments, and waits for their end. */
-    static Traffic send(Container client, String... arguments) {
-        List<String> command = new ArrayList<>(List.of("/opt/site/connect", "--json"));
+    /** Opens connections to the pool's VIP with the client's {@code connect}, given its arguments; waits for their end. */
+    static Traffic send(Container client, SitePool pool, String... arguments) {
+        List<String> command = new ArrayList<>(List.of("/opt/site/connect", "--json", "--target", pool.target()));
         command.addAll(List.of(arguments));
         Container.Output output = client.exec(command.toArray(String[]::new));
         if (output.status() != 0 && output.status() != 1) {
