@@ -1,6 +1,7 @@
 package io.quorumlb.verify.sim;
 
 import io.quorumlb.consensus.model.HealthMonitor;
+import io.quorumlb.consensus.model.PoolGuards;
 import java.time.Duration;
 import java.util.List;
 
@@ -15,7 +16,9 @@ final class Bound {
     /** A probe whose answer never comes is given up so long after its timeout. */
     private static final Duration PROBE_LOST = Duration.ofSeconds(2);
 
-    private static final Duration SETTLE = Duration.ofSeconds(3);
+    /** An operator sees that a change of the configuration is held and overrides the guard, a few times. */
+    private static final Duration OVERRIDE = Duration.ofSeconds(4);
+
     private static final Duration AUDIT = Duration.ofSeconds(2);
     private static final Duration NEIGHBOURS = Duration.ofSeconds(1);
     private static final Duration ANNOUNCE = Duration.ofSeconds(1);
@@ -41,7 +44,11 @@ final class Bound {
                         BARRIER_RETRY,
                         detection,
                         GOSSIP.multipliedBy(2),
-                        SETTLE,
+                        settings.guards().settleMax(),
+                        settings.guards().generationInterval(),
+                        monitor.interval().plus(monitor.timeout()),
+                        flapping(settings.guards().flapping()),
+                        OVERRIDE,
                         PROPOSAL_ENDS,
                         PROPOSAL_RETRY,
                         NEIGHBOURS,
@@ -52,5 +59,17 @@ final class Bound {
                         REACHABLE)
                 .stream()
                 .reduce(Duration.ZERO, Duration::plus);
+    }
+
+    /** From its greatest penalty, twice the limit and a change, a member that is quiet comes back after so long. */
+    private static Duration flapping(PoolGuards.Flapping flapping) {
+        if (flapping.limit() == 0) {
+            return Duration.ZERO;
+        }
+        int halfLives = 0;
+        for (int penalty = 2 * flapping.limit() + PoolGuards.Flapping.FLIP; penalty >= flapping.reuse(); penalty /= 2) {
+            halfLives++;
+        }
+        return flapping.halfLife().multipliedBy(halfLives);
     }
 }

@@ -110,8 +110,10 @@ final class Checks {
         }
         if (generation && generationsForbidden) {
             throw new Violation(
-                    Invariant.BLIND_OBSERVER_CHANGES_NOTHING,
-                    "a generation is committed although only one node sees trouble: "
+                    world.settings.kind() == Settings.Kind.BLIND_MAJORITY
+                            ? Invariant.BLIND_MAJORITY_IS_HELD
+                            : Invariant.BLIND_OBSERVER_CHANGES_NOTHING,
+                    "a generation is committed although only blind observers see trouble: "
                             + canon.latest().history().values().stream()
                                     .map(history -> history.getLast().reason())
                                     .toList());

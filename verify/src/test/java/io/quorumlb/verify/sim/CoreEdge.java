@@ -67,7 +67,9 @@ final class CoreEdge {
                 old.slots(),
                 old.members(),
                 old.expected(),
-                old.reason());
+                old.reason(),
+                old.cause(),
+                old.evidence());
     }
 
     static PoolGeneration with(PoolGeneration old, List<TableMember> members) {
@@ -79,7 +81,9 @@ final class CoreEdge {
                 old.slots(),
                 members,
                 old.expected(),
-                old.reason());
+                old.reason(),
+                old.cause(),
+                old.evidence());
     }
 
     static NodeEvent event(LogEvent event) {

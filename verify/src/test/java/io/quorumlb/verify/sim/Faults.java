@@ -258,6 +258,10 @@ final class Faults {
         if (world.settings.kind() == Settings.Kind.ANYTHING && dice.percent(30)) {
             blind.add(node().id);
         }
+        return blind(blind);
+    }
+
+    Fault blind(List<NodeId> blind) {
         return host(
                 "%s cannot reach any host".formatted(blind),
                 (from, _, monitor) -> blind.contains(from) ? Optional.of(Hosts.timeout(monitor)) : Optional.empty());

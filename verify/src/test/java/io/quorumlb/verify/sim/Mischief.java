@@ -156,7 +156,10 @@ final class Mischief {
                 command.revision(),
                 command.effectiveWeights(),
                 command.expected(),
-                command.reason());
+                command.reason(),
+                command.cause(),
+                command.footing(),
+                command.evidence());
     }
 
     private static ClusterState last(ClusterState state, int pool, long number) {

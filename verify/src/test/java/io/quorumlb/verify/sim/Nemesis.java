@@ -22,6 +22,7 @@ final class Nemesis {
         var drawn = new Faults(world, dice);
         switch (world.settings.kind()) {
             case BLIND_OBSERVER -> put(Duration.ofMillis(100), drawn.blindObserver(), faults);
+            case BLIND_MAJORITY -> blindMajority(drawn, faults);
             case OLD_NEWS -> oldNews(drawn, faults);
             case ANYTHING -> anything(drawn, faults);
         }
@@ -54,6 +55,16 @@ final class Nemesis {
             put(dead, drawn.kills(node), faults);
         }
         put(heals.minus(found), drawn.unreachableFrom(host, leader), faults);
+    }
+
+    /** Some go blind at once, others a little later; each sees again when it will. */
+    private void blindMajority(Faults drawn, Duration faults) {
+        List<SimNode> nodes = new ArrayList<>(world.nodes());
+        for (int i = 0; i < world.majority(); i++) {
+            SimNode blind = dice.pick(nodes);
+            nodes.remove(blind);
+            put(dice.millis(0, dice.percent(50) ? 5 : 2_500), drawn.blind(List.of(blind.id)), faults.minus(dice.millis(0, 2_000)));
+        }
     }
 
     private NodeId leader() {

@@ -2,15 +2,19 @@ package io.quorumlb.verify.sim;
 
 import io.quorumlb.consensus.log.Leadership;
 import io.quorumlb.consensus.log.ProposeOutcome;
+import io.quorumlb.consensus.machine.ClusterState;
 import io.quorumlb.consensus.machine.Command;
 import io.quorumlb.consensus.machine.Outcome;
 import io.quorumlb.consensus.model.AdminState;
+import io.quorumlb.consensus.model.Guard;
+import io.quorumlb.consensus.model.GuardOverride;
 import io.quorumlb.consensus.model.Member;
 import io.quorumlb.consensus.model.NodeId;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.TreeSet;
 import java.util.function.Consumer;
 
 /** Writes through any node, which forwards to the leader as the peer links do; remembers what it was told is done. */
@@ -31,6 +35,7 @@ final class Operators {
     private final Dice dice;
     private final List<Acknowledged> acknowledged = new ArrayList<>();
     private boolean busy = true;
+    private long overridesAgainAt;
 
     Operators(World world, Dice dice) {
         this.world = world;
@@ -70,6 +75,30 @@ final class Operators {
             case 6 -> new Command.SetMemberCeiling(SimSite.POOL, member.name(), dice.below(member.weight() + 1));
             default -> new Command.DeleteMember(SimSite.POOL, member.name());
         };
+    }
+
+    /** If a leader holds a change of the configuration back, an operator wants it all the same; once a second. */
+    void overrideWhatIsHeld() {
+        if (world.now() < overridesAgainAt) {
+            return;
+        }
+        for (SimNode node : world.nodes()) {
+            boolean held = node.acting()
+                    && node.state().leadership() instanceof Leadership.Leading
+                    && node.state().report(node.now()).pools().stream()
+                            .flatMap(pool -> pool.holds().stream())
+                            .anyMatch(hold -> hold.code().equals(Guard.DISRUPTION.code()));
+            if (held) {
+                overridesAgainAt = world.now() + RETRY_MAX.toNanos() / 5;
+                ClusterState state = node.state().cluster();
+                long generation = state.generationNumber(state.history().firstKey());
+                var guards = new TreeSet<>(List.of(Guard.DISRUPTION));
+                write(
+                        node,
+                        new Command.OverrideGuards(SimSite.POOL, new GuardOverride(guards, generation)),
+                        _ -> {});
+            }
+        }
     }
 
     /** Writes through the node; the result is empty if it is not known. */

@@ -2,6 +2,7 @@ package io.quorumlb.verify.sim;
 
 import io.quorumlb.consensus.model.HealthMonitor;
 import io.quorumlb.consensus.model.MonitorType;
+import io.quorumlb.consensus.model.PoolGuards;
 import io.quorumlb.maglev.HashAlgoVersion;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -17,6 +18,7 @@ import java.util.List;
  * @param algorithm recipe of the tables
  * @param slots number of slots M
  * @param monitor how members are probed
+ * @param guards how the pool's table is kept from changing too much or too often
  * @param tick longest time between two steps of a node
  * @param electionMin shortest silence of a leader after which a follower asks for votes
  * @param electionMax longest such silence
@@ -30,6 +32,7 @@ record Settings(
         HashAlgoVersion algorithm,
         int slots,
         HealthMonitor monitor,
+        PoolGuards guards,
         Duration tick,
         Duration electionMin,
         Duration electionMax,
@@ -40,9 +43,10 @@ record Settings(
     private static final List<Kind> KINDS = kinds();
 
     private static List<Kind> kinds() {
-        List<Kind> kinds = new ArrayList<>(Collections.nCopies(18, Kind.ANYTHING));
+        List<Kind> kinds = new ArrayList<>(Collections.nCopies(17, Kind.ANYTHING));
         kinds.add(Kind.BLIND_OBSERVER);
         kinds.add(Kind.OLD_NEWS);
+        kinds.add(Kind.BLIND_MAJORITY);
         return Collections.unmodifiableList(kinds);
     }
 
@@ -56,7 +60,9 @@ record Settings(
          * Nothing but one node at a time that sees a member down; what the first ones saw reaches the leader only after
          * they have died: no generation may come.
          */
-        OLD_NEWS
+        OLD_NEWS,
+        /** Nothing but observers that go blind, enough for a majority, while another sees all: no generation may come. */
+        BLIND_MAJORITY
     }
 
     static Settings drawn(long seed, int nodes) {
@@ -73,10 +79,30 @@ record Settings(
                 dice.percent(25) ? HashAlgoVersion.V1 : HashAlgoVersion.of(2),
                 256,
                 monitor,
+                guards(kind, dice),
                 dice.percent(10) ? Duration.ofMillis(20) : dice.millis(40, 90),
                 Duration.ofMillis(300),
                 Duration.ofMillis(600),
                 dice.millis(5_000, dice.percent(85) ? 10_000 : 40_000),
                 kind);
+    }
+
+    private static PoolGuards.Flapping flapping(int limit, Duration halfLife) {
+        return new PoolGuards.Flapping(limit, limit * 3 / 8, halfLife);
+    }
+
+    /** The half-life is short, so that a member that has stopped flapping is back before the world ends. */
+    private static PoolGuards guards(Kind kind, Dice dice) {
+        var flapping = dice.percent(30)
+                ? new PoolGuards.Flapping(0, 0, Duration.ofSeconds(1))
+                : flapping((int) dice.between(1_200, 4_000), dice.millis(1_000, 3_000));
+        boolean panics = kind == Kind.ANYTHING && dice.percent(10);
+        return new PoolGuards(
+                kind == Kind.BLIND_MAJORITY || dice.percent(80) ? 50 : 100,
+                dice.percent(50) ? 60 : 100,
+                panics ? 40 : 0,
+                flapping,
+                Duration.ofMillis(200),
+                Duration.ofSeconds(3));
     }
 }

@@ -126,7 +126,8 @@ final class SimSite {
         List<Command> commands = new ArrayList<>();
         SEGMENTS.forEach(name -> commands.add(new Command.CreateSegment(segment(name, settings))));
         commands.add(new Command.CreatePool(
-                new Pool(0, POOL, settings.algorithm(), settings.slots(), settings.monitor())));
+                new Pool(0, POOL, settings.algorithm(), settings.slots(), settings.monitor())
+                        .withGuards(settings.guards())));
         for (int host = 1; host <= settings.members(); host++) {
             commands.add(createMember(host, 1));
         }

@@ -138,6 +138,7 @@ final class Simulation {
                         "not converged after %d ms: %s".formatted(bound.toMillis(), String.join("; ", gaps)));
             }
             world.run(LOOKS_EVERY);
+            operators.overrideWhatIsHeld();
             gaps = convergence.gaps();
         }
         Duration took = Duration.ofNanos(world.now() - start);

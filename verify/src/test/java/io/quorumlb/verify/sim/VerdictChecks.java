@@ -5,6 +5,7 @@ import io.quorumlb.consensus.machine.Command;
 import io.quorumlb.consensus.model.HealthMonitor;
 import io.quorumlb.consensus.model.Member;
 import io.quorumlb.consensus.model.NodeId;
+import io.quorumlb.consensus.pool.GenerationCause;
 import io.quorumlb.consensus.pool.Health;
 import io.quorumlb.maglev.TableMember;
 import java.time.Duration;
@@ -24,6 +25,10 @@ final class VerdictChecks {
 
     void proposed(SimNode leader, Command.CommitGeneration command) {
         ClusterState state = leader.state().cluster();
+        if (panics(state, command)) {
+            // Then members take traffic, or cease to, whatever is known of their health.
+            return;
+        }
         for (Member member : state.model().membersOf(command.poolId())) {
             if (!member.wanted() || member.ceiling() == 0) {
                 continue;
@@ -38,6 +43,13 @@ final class VerdictChecks {
                 require(leader, member, after ? Health.UP : Health.DOWN);
             }
         }
+    }
+
+    private static boolean panics(ClusterState state, Command.CommitGeneration command) {
+        return command.cause() == GenerationCause.PANIC
+                || state.generation(command.poolId())
+                        .filter(before -> before.cause() == GenerationCause.PANIC)
+                        .isPresent();
     }
 
     private void require(SimNode leader, Member member, Health health) {
