@@ -35,8 +35,10 @@ final class Bound {
         int agree = Math.max(monitor.rise(), monitor.fall());
         // Split votes: each round fails with a chance of less than a half.
         Duration election = settings.electionMax().multipliedBy(8);
-        Duration detection =
-                monitor.interval().multipliedBy(agree + 1L).plus(monitor.timeout()).plus(PROBE_LOST);
+        Duration detection = monitor.interval()
+                .multipliedBy(agree + 1L)
+                .plus(monitor.timeout())
+                .plus(PROBE_LOST);
         Duration change = SimSwitch.CALL_MAX.plus(AUDIT.multipliedBy(2));
         return List.of(
                         election,

@@ -145,7 +145,8 @@ final class Canon {
     }
 
     Optional<Committed> generation(int pool, long number) {
-        return Optional.ofNullable(generations.getOrDefault(pool, new TreeMap<>()).get(number));
+        return Optional.ofNullable(
+                generations.getOrDefault(pool, new TreeMap<>()).get(number));
     }
 
     /** Returns true if some committed generation of the pool has these owners. */

@@ -85,7 +85,9 @@ final class Checks {
     }
 
     private static long generation(ClusterState state) {
-        return state.history().keySet().stream().mapToLong(state::generationNumber).sum();
+        return state.history().keySet().stream()
+                .mapToLong(state::generationNumber)
+                .sum();
     }
 
     private void committed(SimNode node, long index, boolean generation) {

@@ -151,7 +151,9 @@ final class CoreEdge {
 
     private void barrier() {
         int life = node.life();
-        var _ = node.log().readBarrier().thenAccept(passed -> node.deliver(life, new NodeEvent.BarrierFinished(passed)));
+        var _ = node.log()
+                .readBarrier()
+                .thenAccept(passed -> node.deliver(life, new NodeEvent.BarrierFinished(passed)));
     }
 
     private void announce(boolean on) {
@@ -169,8 +171,7 @@ final class CoreEdge {
         SortedMap<String, SortedMap<Ipv4Address, MacAddress>> neighbours = new TreeMap<>();
         for (String network : List.of(SimSite.UPLINK, "p2", "p3")) {
             interfaces.put(
-                    network,
-                    new InterfaceAddress(SimSite.own(node.id, network), SimSite.ownMac(node.id, network)));
+                    network, new InterfaceAddress(SimSite.own(node.id, network), SimSite.ownMac(node.id, network)));
             neighbours.put(network, new TreeMap<>());
         }
         var router = new TreeMap<Ipv4Address, MacAddress>();

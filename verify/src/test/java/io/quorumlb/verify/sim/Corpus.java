@@ -68,7 +68,8 @@ final class Corpus {
                         .orElse(-1);
             }
         }
-        return new Fate(client, slot, verdict instanceof Verdict.Sent sent ? Optional.of(destination(sent)) : Optional.empty());
+        return new Fate(
+                client, slot, verdict instanceof Verdict.Sent sent ? Optional.of(destination(sent)) : Optional.empty());
     }
 
     private static Destination destination(Verdict.Sent sent) {

@@ -12,15 +12,12 @@ final class Failure {
     /** Returns the text; runs the seed again to have its transcript. */
     static String text(Simulation.Result result, Planted planted) {
         Deque<String> last = new ArrayDeque<>();
-        var again = Simulation.run(
-                result.settings(),
-                planted,
-                Transcript.to(line -> {
-                    last.addLast(line);
-                    if (last.size() > LINES) {
-                        last.removeFirst();
-                    }
-                }));
+        var again = Simulation.run(result.settings(), planted, Transcript.to(line -> {
+            last.addLast(line);
+            if (last.size() > LINES) {
+                last.removeFirst();
+            }
+        }));
         String first = line(result);
         String second = line(again);
         return "%s%n%s%nsee all of it: scripts/simulate %d --nodes %d%s%nthe last %d lines:%n%s"

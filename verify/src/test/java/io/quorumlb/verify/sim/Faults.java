@@ -112,11 +112,7 @@ final class Faults {
 
     private Fault cutOff(String what, boolean log, boolean gossip) {
         NodeId cut = node().id;
-        return links(
-                what + " of " + cut + " cut",
-                log,
-                gossip,
-                cut((from, to) -> from.equals(cut) || to.equals(cut)));
+        return links(what + " of " + cut + " cut", log, gossip, cut((from, to) -> from.equals(cut) || to.equals(cut)));
     }
 
     private Fault oneWay() {
@@ -236,7 +232,8 @@ final class Faults {
             if (host != slow) {
                 return Optional.empty();
             }
-            Duration latency = monitor.timeout().multipliedBy(dice.between(80, most)).dividedBy(100);
+            Duration latency =
+                    monitor.timeout().multipliedBy(dice.between(80, most)).dividedBy(100);
             return Optional.of(
                     latency.compareTo(monitor.timeout()) >= 0
                             ? Hosts.timeout(monitor)
@@ -274,10 +271,7 @@ final class Faults {
 
     private Fault switchRestarts() {
         SimNode node = node();
-        return new Fault(
-                "switch of " + node.id + " restarts",
-                node.ovs::stop,
-                node.ovs::start);
+        return new Fault("switch of " + node.id + " restarts", node.ovs::stop, node.ovs::start);
     }
 
     private Fault switchGone() {
@@ -298,7 +292,8 @@ final class Faults {
         SimNode node = node();
         int times = (int) dice.between(1, 5);
         return Fault.once(
-                "the next %d changes of the switch of %s fail".formatted(times, node.id), () -> node.ovs.failNext(times));
+                "the next %d changes of the switch of %s fail".formatted(times, node.id),
+                () -> node.ovs.failNext(times));
     }
 
     private Fault foreignFlows() {

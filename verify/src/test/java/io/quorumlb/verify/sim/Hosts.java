@@ -72,7 +72,8 @@ final class Hosts {
     /** Returns true if every node's probes of the host succeed now and would go on doing so. */
     boolean sound(List<NodeId> nodes, int host, HealthMonitor monitor) {
         return nodes.stream()
-                .allMatch(node -> troubles.stream().noneMatch(trouble -> trouble.spoils(node, host, monitor)
-                        .isPresent()));
+                .allMatch(node -> troubles.stream()
+                        .noneMatch(
+                                trouble -> trouble.spoils(node, host, monitor).isPresent()));
     }
 }

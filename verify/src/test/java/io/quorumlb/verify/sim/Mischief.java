@@ -67,7 +67,8 @@ final class Mischief {
     /** Returns the events as the core gets them. */
     List<NodeEvent> incoming(SimNode node, List<NodeEvent> events) {
         return switch (planted) {
-            case TRUSTS_MEMORY -> events.stream().map(event -> remembered(node, event)).toList();
+            case TRUSTS_MEMORY ->
+                events.stream().map(event -> remembered(node, event)).toList();
             case COUNTS_NOT_CONSECUTIVELY ->
                 events.stream().filter(event -> counts(node, event)).toList();
             case ORDER_OF_A_HASH_SET ->
@@ -84,25 +85,33 @@ final class Mischief {
                 if (effect instanceof NodeEffect.ChangeSwitch(FlowDelta delta)) {
                     memory(node).flows.ifPresent(flows -> {
                         delta.delete().forEach(flows::remove);
-                        delta.add().forEach(flow -> flows.put(flow.key(), new InstalledFlow(flow, 0, 0, Duration.ZERO)));
+                        delta.add()
+                                .forEach(flow -> flows.put(flow.key(), new InstalledFlow(flow, 0, 0, Duration.ZERO)));
                     });
                 }
                 yield Optional.of(effect);
             }
-            case FORGETS_AGE_WHEN_RELAYING -> Optional.of(beats(effect, beat ->
-                    beat.owner().equals(node.id) ? beat : renewed(beat, 0)));
-            case COUNTS_STALE_OBSERVATIONS -> Optional.of(beats(effect, beat ->
-                    beat.owner().equals(node.id) || beat.age().compareTo(OLD) < 0 ? beat : renewed(beat, 1)));
+            case FORGETS_AGE_WHEN_RELAYING ->
+                Optional.of(beats(effect, beat -> beat.owner().equals(node.id) ? beat : renewed(beat, 0)));
+            case COUNTS_STALE_OBSERVATIONS ->
+                Optional.of(beats(
+                        effect,
+                        beat -> beat.owner().equals(node.id) || beat.age().compareTo(OLD) < 0
+                                ? beat
+                                : renewed(beat, 1)));
             case FORGETS_INCARNATIONS -> Optional.of(inOneLife(effect));
-            case NUMBERS_BY_CLOCK -> Optional.of(
-                    effect instanceof NodeEffect.Propose(Command.CommitGeneration command)
-                            ? new NodeEffect.Propose(numbered(command, node.now().nanos() / 1_000_000_000))
-                            : effect);
+            case NUMBERS_BY_CLOCK ->
+                Optional.of(
+                        effect instanceof NodeEffect.Propose(Command.CommitGeneration command)
+                                ? new NodeEffect.Propose(
+                                        numbered(command, node.now().nanos() / 1_000_000_000))
+                                : effect);
             case INSTALLS_BEFORE_COMMIT -> {
                 if (effect instanceof NodeEffect.Propose(Command.CommitGeneration command)) {
                     ClusterState next =
                             StateMachine.apply(node.state().cluster(), command).state();
-                    node.deliver(node.life(), new NodeEvent.LogAdvanced(node.state().appliedIndex(), next));
+                    node.deliver(
+                            node.life(), new NodeEvent.LogAdvanced(node.state().appliedIndex(), next));
                 }
                 yield Optional.of(effect);
             }
@@ -120,8 +129,8 @@ final class Mischief {
     /** Returns what the operator is told of a write. */
     ProposeOutcome told(ProposeOutcome outcome) {
         return planted == Planted.UNKNOWN_IS_DONE && outcome instanceof ProposeOutcome.Unknown
-                ? new ProposeOutcome.Committed(new Outcome.Done(
-                        0, world.checks.canon.latest().revision() + 1))
+                ? new ProposeOutcome.Committed(
+                        new Outcome.Done(0, world.checks.canon.latest().revision() + 1))
                 : outcome;
     }
 
@@ -265,9 +274,11 @@ final class Mischief {
         }
         return new NodeEvent.LogAdvanced(
                 index,
-                CoreEdge.withHistory(state, (_, generations) -> generations.stream()
-                        .map(generation -> CoreEdge.with(generation, shuffled(node, generation.members())))
-                        .toList()));
+                CoreEdge.withHistory(
+                        state,
+                        (_, generations) -> generations.stream()
+                                .map(generation -> CoreEdge.with(generation, shuffled(node, generation.members())))
+                                .toList()));
     }
 
     /** Each node has the members' places in an order of its own. */
@@ -277,8 +288,7 @@ final class Mischief {
         List<TableMember> shuffled = new ArrayList<>();
         for (int i = 0; i < members.size(); i++) {
             TableMember other = order.get(i);
-            shuffled.add(
-                    new TableMember(members.get(i).id(), other.key(), other.weight(), other.effectiveWeight()));
+            shuffled.add(new TableMember(members.get(i).id(), other.key(), other.weight(), other.effectiveWeight()));
         }
         return shuffled;
     }
@@ -287,12 +297,10 @@ final class Mischief {
         Memory memory = memory(node);
         for (NodeEvent event : events) {
             if (event instanceof NodeEvent.GossipReceived(NodeId _, var message)) {
-                message.beats().stream()
-                        .filter(beat -> newer(memory, beat))
-                        .forEach(beat -> {
-                            memory.heard.put(beat.owner(), beat);
-                            memory.heardAt.put(beat.owner(), world.now());
-                        });
+                message.beats().stream().filter(beat -> newer(memory, beat)).forEach(beat -> {
+                    memory.heard.put(beat.owner(), beat);
+                    memory.heardAt.put(beat.owner(), world.now());
+                });
             }
         }
         if (world.now() - memory.forgedAt < OLD.toNanos() || !disagrees(node)) {

@@ -46,7 +46,10 @@ final class Nemesis {
                 .limit(world.majority() - 1L)
                 .toList();
         int host = (int) dice.between(1, world.settings.members());
-        Duration found = world.settings.monitor().interval().multipliedBy(world.settings.monitor().fall() + 1L);
+        Duration found = world.settings
+                .monitor()
+                .interval()
+                .multipliedBy(world.settings.monitor().fall() + 1L);
         Duration dead = Duration.ofMillis(100).plus(found);
         Duration heals = dead.plus(dice.millis(2_700, 3_000));
         put(Duration.ZERO, drawn.deaf(leader), heals);
@@ -63,7 +66,10 @@ final class Nemesis {
         for (int i = 0; i < world.majority(); i++) {
             SimNode blind = dice.pick(nodes);
             nodes.remove(blind);
-            put(dice.millis(0, dice.percent(50) ? 5 : 2_500), drawn.blind(List.of(blind.id)), faults.minus(dice.millis(0, 2_000)));
+            put(
+                    dice.millis(0, dice.percent(50) ? 5 : 2_500),
+                    drawn.blind(List.of(blind.id)),
+                    faults.minus(dice.millis(0, 2_000)));
         }
     }
 

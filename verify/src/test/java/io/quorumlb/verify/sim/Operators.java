@@ -93,10 +93,7 @@ final class Operators {
                 ClusterState state = node.state().cluster();
                 long generation = state.generationNumber(state.history().firstKey());
                 var guards = new TreeSet<>(List.of(Guard.DISRUPTION));
-                write(
-                        node,
-                        new Command.OverrideGuards(SimSite.POOL, new GuardOverride(guards, generation)),
-                        _ -> {});
+                write(node, new Command.OverrideGuards(SimSite.POOL, new GuardOverride(guards, generation)), _ -> {});
             }
         }
     }
@@ -136,7 +133,8 @@ final class Operators {
         });
     }
 
-    private void retry(SimNode node, Command command, long start, ProposeOutcome outcome, Consumer<ProposeOutcome> told) {
+    private void retry(
+            SimNode node, Command command, long start, ProposeOutcome outcome, Consumer<ProposeOutcome> told) {
         boolean again = outcome instanceof ProposeOutcome.NotLeader
                 && node.acting()
                 && world.now() - start < RETRY_MAX.toNanos();
@@ -167,15 +165,17 @@ final class Operators {
             }
         };
         world.scheduler.after(ANSWER_MAX, () -> once.accept(new ProposeOutcome.Unknown("no answer in time")));
-        world.gossip.delays(from.id, leader.id).stream().findFirst().ifPresent(there -> world.scheduler.after(there, () -> {
-            if (leader.acting()) {
-                var _ = leader.log().propose(command).thenAccept(outcome -> world.gossip
-                        .delays(leader.id, from.id)
-                        .stream()
-                        .findFirst()
-                        .ifPresent(back -> world.scheduler.after(back, () -> once.accept(outcome))));
-            }
-        }));
+        world.gossip.delays(from.id, leader.id).stream()
+                .findFirst()
+                .ifPresent(there -> world.scheduler.after(there, () -> {
+                    if (leader.acting()) {
+                        var _ = leader.log()
+                                .propose(command)
+                                .thenAccept(outcome -> world.gossip.delays(leader.id, from.id).stream()
+                                        .findFirst()
+                                        .ifPresent(back -> world.scheduler.after(back, () -> once.accept(outcome))));
+                    }
+                }));
     }
 
     private void acknowledge(Acknowledged write) {

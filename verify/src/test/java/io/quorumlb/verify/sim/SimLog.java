@@ -4,7 +4,6 @@ import io.quorumlb.consensus.log.GenerationLog;
 import io.quorumlb.consensus.model.NodeId;
 import io.quorumlb.verify.contract.LogSettings;
 import io.quorumlb.verify.contract.ModelLog;
-import java.time.Duration;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.TreeSet;
@@ -42,12 +41,10 @@ final class SimLog {
 
     void start(SimNode node) {
         int life = node.life();
-        open.put(
-                node.id,
-                model.open(node.id, event -> {
-                    world.checks.log(node, event);
-                    node.deliver(life, CoreEdge.event(event));
-                }));
+        open.put(node.id, model.open(node.id, event -> {
+            world.checks.log(node, event);
+            node.deliver(life, CoreEdge.event(event));
+        }));
         changed();
     }
 

@@ -160,7 +160,8 @@ final class SimNode {
             tickPlanned = true;
             world.scheduler.at(steppedAt + world.settings.tick().toNanos(), () -> {
                 tickPlanned = false;
-                if (world.scheduler.nowNanos() - steppedAt >= world.settings.tick().toNanos()) {
+                if (world.scheduler.nowNanos() - steppedAt
+                        >= world.settings.tick().toNanos()) {
                     step();
                 } else {
                     planTick();
@@ -187,8 +188,13 @@ final class SimNode {
         try {
             step = NodeCore.step(state, taken, now());
         } catch (RuntimeException e) {
-            throw new Violation(Invariant.THE_CORE_GOES_ON, "%s: %s at %s"
-                    .formatted(id, e, List.of(e.getStackTrace()).subList(0, Math.min(4, e.getStackTrace().length))));
+            throw new Violation(
+                    Invariant.THE_CORE_GOES_ON,
+                    "%s: %s at %s"
+                            .formatted(
+                                    id,
+                                    e,
+                                    List.of(e.getStackTrace()).subList(0, Math.min(4, e.getStackTrace().length))));
         }
         state = step.state();
         step.effects().forEach(effect -> {

@@ -125,8 +125,8 @@ final class SimSite {
     static List<Command> configuration(Settings settings) {
         List<Command> commands = new ArrayList<>();
         SEGMENTS.forEach(name -> commands.add(new Command.CreateSegment(segment(name, settings))));
-        commands.add(new Command.CreatePool(
-                new Pool(0, POOL, settings.algorithm(), settings.slots(), settings.monitor())
+        commands.add(
+                new Command.CreatePool(new Pool(0, POOL, settings.algorithm(), settings.slots(), settings.monitor())
                         .withGuards(settings.guards())));
         for (int host = 1; host <= settings.members(); host++) {
             commands.add(createMember(host, 1));
@@ -137,9 +137,7 @@ final class SimSite {
 
     static Command createMember(int host, int weight) {
         return new Command.CreateMember(
-                POOL,
-                segmentOf(host),
-                new Member(0, 0, 0, hostName(host), key(host), weight, AdminState.ENABLED));
+                POOL, segmentOf(host), new Member(0, 0, 0, hostName(host), key(host), weight, AdminState.ENABLED));
     }
 
     private static Segment segment(String name, Settings settings) {

@@ -111,7 +111,8 @@ final class SimSwitch {
     }
 
     private Duration delay() {
-        return dice.between(Duration.ofNanos(200_000), Duration.ofMillis(4)).plus(dice.between(Duration.ZERO, slowness));
+        return dice.between(Duration.ofNanos(200_000), Duration.ofMillis(4))
+                .plus(dice.between(Duration.ZERO, slowness));
     }
 
     /** Returns the owners of the slots by pool, as the switch holds them now. */
@@ -221,8 +222,8 @@ final class SimSwitch {
             return;
         }
         for (int i = 0; i < 3; i++) {
-            var flow = new Flow(
-                    new FlowKey(FOREIGN_TABLE, 100 + dice.below(1000), Match.of()), FOREIGN_COOKIE, List.of());
+            var flow =
+                    new Flow(new FlowKey(FOREIGN_TABLE, 100 + dice.below(1000), Match.of()), FOREIGN_COOKIE, List.of());
             foreign.removeIf(other -> other.key().equals(flow.key()));
             foreign.add(flow);
             model.put(flow);
@@ -258,7 +259,10 @@ final class SimSwitch {
     private Flow bent(Flow flow) {
         List<Instruction> bent = new ArrayList<>();
         for (Instruction instruction : flow.instructions()) {
-            bent.add(instruction instanceof Instruction.ApplyActions(List<Action> actions) ? bent(actions) : instruction);
+            bent.add(
+                    instruction instanceof Instruction.ApplyActions(List<Action> actions)
+                            ? bent(actions)
+                            : instruction);
         }
         return new Flow(flow.key(), flow.cookie(), bent);
     }
@@ -273,6 +277,9 @@ final class SimSwitch {
 
     Optional<String> lostForeign() {
         List<Flow> held = model.flows();
-        return foreign.stream().filter(flow -> !held.contains(flow)).map(Flow::toString).findFirst();
+        return foreign.stream()
+                .filter(flow -> !held.contains(flow))
+                .map(Flow::toString)
+                .findFirst();
     }
 }

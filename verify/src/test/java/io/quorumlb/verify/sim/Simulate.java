@@ -48,7 +48,8 @@ final class Simulate {
         } catch (IllegalArgumentException | ArrayIndexOutOfBoundsException e) {
             System.err.println("cannot use the arguments: " + e.getMessage());
         }
-        System.err.println("usage: simulate SEED [--nodes N] [--planted FAULT] | --seeds COUNT [--from SEED] [--nodes N] [--planted FAULT]");
+        System.err.println(
+                "usage: simulate SEED [--nodes N] [--planted FAULT] | --seeds COUNT [--from SEED] [--nodes N] [--planted FAULT]");
         return 64;
     }
 
@@ -78,9 +79,7 @@ final class Simulate {
             failed.addAll(part(from, count - count / 5, 3));
             failed.addAll(part(from, count / 5, 5));
         }
-        failed.stream()
-                .limit(TRANSCRIPTS_MAX)
-                .forEach(result -> out.println(Failure.text(result, planted())));
+        failed.stream().limit(TRANSCRIPTS_MAX).forEach(result -> out.println(Failure.text(result, planted())));
         out.println("in so many worlds nodes told operators: " + saidIn);
         out.printf(
                 Locale.ROOT,
@@ -122,7 +121,8 @@ final class Simulate {
             result.said().keySet().forEach(code -> saidIn.merge(code, 1, Integer::sum));
             generations += result.generations();
             acknowledged += result.acknowledged();
-            longestConvergence = Math.max(longestConvergence, result.convergence().toMillis());
+            longestConvergence =
+                    Math.max(longestConvergence, result.convergence().toMillis());
             if (result.violation().isPresent()) {
                 failed++;
                 out.println("FAILED " + Failure.line(result));

@@ -51,10 +51,9 @@ class SimulationTest {
                 (System.nanoTime() - start) / 1e9,
                 results.stream().mapToLong(Simulation.Result::events).sum() / 1e6);
         if (!failed.isEmpty()) {
-            List<String> texts = new ArrayList<>(failed.stream().map(Failure::line).toList());
-            failed.stream()
-                    .limit(TRANSCRIPTS_MAX)
-                    .forEach(result -> texts.add(Failure.text(result, Planted.NOTHING)));
+            List<String> texts =
+                    new ArrayList<>(failed.stream().map(Failure::line).toList());
+            failed.stream().limit(TRANSCRIPTS_MAX).forEach(result -> texts.add(Failure.text(result, Planted.NOTHING)));
             fail(String.join(System.lineSeparator(), texts));
         }
     }

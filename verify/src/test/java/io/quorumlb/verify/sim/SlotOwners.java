@@ -50,7 +50,12 @@ final class SlotOwners {
     }
 
     private static long matched(Flow flow, Field field) {
-        return flow.key().match().term(field).filter(Match.Term::isExact).map(Match.Term::value).orElse(-1L);
+        return flow.key()
+                .match()
+                .term(field)
+                .filter(Match.Term::isExact)
+                .map(Match.Term::value)
+                .orElse(-1L);
     }
 
     private static int owner(Flow flow) {

@@ -45,11 +45,17 @@ final class SwitchChecks {
 
     /** The marker says which generation it is going to be. */
     private void marked(SimNode node, Flow marker) {
-        int pool = marker.key().match().term(Field.REG0).map(Match.Term::value).orElse(0L).intValue();
+        int pool = marker.key()
+                .match()
+                .term(Field.REG0)
+                .map(Match.Term::value)
+                .orElse(0L)
+                .intValue();
         long digest = (written(marker, Field.REG1) << 32) | written(marker, Field.REG2);
         long number = written(marker, Field.REG3);
         Optional<Canon.Committed> committed = canon.generation(pool, number);
-        if (committed.filter(known -> known.generation().expected().prefix() == digest)
+        if (committed
+                .filter(known -> known.generation().expected().prefix() == digest)
                 .isEmpty()) {
             throw new Violation(
                     Invariant.ONLY_COMMITTED_IS_INSTALLED,
@@ -60,7 +66,9 @@ final class SwitchChecks {
                                     pool,
                                     digest,
                                     committed
-                                            .map(known -> known.generation().expected().hex())
+                                            .map(known -> known.generation()
+                                                    .expected()
+                                                    .hex())
                                             .orElse("none")));
         }
     }
@@ -134,7 +142,8 @@ final class SwitchChecks {
         }
         boolean moved = before.owners().entrySet().stream().anyMatch(entry -> {
             List<Integer> after = node.ovs.owners().get(entry.getKey());
-            return after == null || !after.get(then.slot()).equals(entry.getValue().get(then.slot()));
+            return after == null
+                    || !after.get(then.slot()).equals(entry.getValue().get(then.slot()));
         });
         boolean same = now.member()
                 .filter(member -> member.sameMember(then.member().get()))
@@ -152,9 +161,8 @@ final class SwitchChecks {
         for (PoolReport report : node.state().report(node.now()).pools()) {
             if (report.state() == InstallState.CONVERGED && report.generation() > 0) {
                 Optional<Canon.Committed> committed = canon.generation(report.poolId(), report.generation());
-                List<Integer> held = node.ovs
-                        .ownersRead()
-                        .getOrDefault(report.poolId(), SlotOwners.nobody(world.settings.slots()));
+                List<Integer> held =
+                        node.ovs.ownersRead().getOrDefault(report.poolId(), SlotOwners.nobody(world.settings.slots()));
                 boolean proven = committed
                         .filter(known -> known.owners().equals(held)
                                 && report.installed()
@@ -185,10 +193,12 @@ final class SwitchChecks {
     private Optional<String> astray(SimNode node, Corpus.Fate fate) {
         var pools = canon.latest().history();
         int pool = pools.firstKey();
-        Canon.Committed committed = canon.generation(pool, canon.latest().generationNumber(pool)).orElseThrow();
+        Canon.Committed committed =
+                canon.generation(pool, canon.latest().generationNumber(pool)).orElseThrow();
         if (committed.generation().eligible().isEmpty()) {
-            return fate.member().map(member -> "client %d on %s goes to %s, but nobody is eligible"
-                    .formatted(fate.client(), node.id, member));
+            return fate.member()
+                    .map(member -> "client %d on %s goes to %s, but nobody is eligible"
+                            .formatted(fate.client(), node.id, member));
         }
         if (fate.slot() < 0 || fate.member().isEmpty()) {
             return Optional.of("client %d on %s is dropped".formatted(fate.client(), node.id));

@@ -78,7 +78,6 @@ final class VerdictChecks {
         Duration limit = monitor.interval().multipliedBy(3);
         limit = limit.compareTo(FRESH_MIN) < 0 ? FRESH_MIN : limit;
         Duration perHop = Network.DELAY_MAX.plus(world.settings.tick().multipliedBy(2));
-        return limit.plus(limit.dividedBy(50))
-                .plus(perHop.multipliedBy(world.settings.nodes() - 1L));
+        return limit.plus(limit.dividedBy(50)).plus(perHop.multipliedBy(world.settings.nodes() - 1L));
     }
 }
