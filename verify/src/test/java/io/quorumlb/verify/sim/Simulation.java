@@ -110,7 +110,7 @@ final class Simulation {
         }
         operators.write(node, command, outcome -> {
             boolean done = outcome.filter(answer -> answer instanceof Outcome.Done
-                            || (answer instanceof Outcome.Refused(var cause, _, _)
+                            || (answer instanceof Outcome.Refused(var cause, String _, String _)
                                     && cause == Outcome.Cause.ALREADY_EXISTS))
                     .isPresent();
             if (done) {

@@ -7,6 +7,7 @@ import io.quorumlb.node.core.NodeEffect;
 import io.quorumlb.node.core.NodeEvent;
 import io.quorumlb.node.core.Stamp;
 import io.quorumlb.ovs.flow.FlowDelta;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Collectors;
@@ -59,8 +60,7 @@ final class Words {
                                 beat.age().toMillis())));
         message.deltas()
                 .forEach(delta -> words.add("delta %s/%d from %d to %d%s"
-                        .formatted(
-                                delta.owner(), delta.incarnation(), delta.base(), delta.version(), found(delta))));
+                        .formatted(delta.owner(), delta.incarnation(), delta.base(), delta.version(), found(delta))));
         if (!message.held().isEmpty()) {
             words.add("holds " + message.held().stream().map(Words::of).toList());
         }
@@ -72,7 +72,7 @@ final class Words {
 
     private static String found(Delta delta) {
         return delta.entries().stream()
-                .map(entry -> entry.content() instanceof Content.OfMember(var seen, _)
+                .map(entry -> entry.content() instanceof Content.OfMember(var seen, Duration _)
                         ? " " + seen.memberId() + " " + seen.health()
                         : "")
                 .collect(Collectors.joining());
