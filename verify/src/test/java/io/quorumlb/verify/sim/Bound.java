@@ -25,6 +25,9 @@ final class Bound {
     /** Nodes that left return one at a time: seen, heard, committed. */
     private static final Duration SERVICE = Duration.ofSeconds(1);
 
+    /** A contradiction must last for so long, or for two intervals. */
+    private static final Duration PATIENCE = Duration.ofSeconds(3);
+
     private static final Duration GOSSIP = Duration.ofMillis(500);
     private static final Duration REACHABLE = Duration.ofSeconds(2);
 
@@ -61,6 +64,16 @@ final class Bound {
                         REACHABLE)
                 .stream()
                 .reduce(Duration.ZERO, Duration::plus);
+    }
+
+    /** Returns how long a node that reaches no member may stay in traffic. */
+    static Duration blindLeaves(Settings settings) {
+        HealthMonitor monitor = settings.monitor();
+        Duration found = monitor.interval().multipliedBy(monitor.fall() + 1L).plus(monitor.timeout());
+        Duration twice = monitor.interval().multipliedBy(2);
+        return found.plus(twice.compareTo(PATIENCE) > 0 ? twice : PATIENCE)
+                .plus(GOSSIP.multipliedBy(2))
+                .plus(SERVICE);
     }
 
     /** From its greatest penalty, twice the limit and a change, a member that is quiet comes back after so long. */

@@ -77,6 +77,11 @@ final class Checks {
 
     void log(SimNode node, LogEvent event) {
         if (event instanceof LogEvent.Advanced(long index, ClusterState state)) {
+            boolean allOut = world.nodes().stream().noneMatch(other -> state.inService(other.id));
+            if (allOut) {
+                throw new Violation(
+                        Invariant.SOMEBODY_SERVES, "all nodes are out of service: " + state.outOfService());
+            }
             long generation = generation(canon.latest());
             if (canon.applied(node.id, index, state)) {
                 committed(node, index, generation(state) != generation);

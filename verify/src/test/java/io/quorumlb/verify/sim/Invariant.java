@@ -20,6 +20,8 @@ enum Invariant {
     VERDICT_BY_MAJORITY,
     /** One observer that sees what no other sees makes no generation. */
     BLIND_OBSERVER_CHANGES_NOTHING,
+    /** A node that cannot reach what the others can takes itself out of traffic. */
+    BLIND_OBSERVER_LEAVES,
     /** A majority of blind observers does not take a pool down that another voter sees up. */
     BLIND_MAJORITY_IS_HELD,
     /** A write that an operator was told is done stays done. */

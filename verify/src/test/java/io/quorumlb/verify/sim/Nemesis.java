@@ -21,7 +21,7 @@ final class Nemesis {
     void plan(Duration faults) {
         var drawn = new Faults(world, dice);
         switch (world.settings.kind()) {
-            case BLIND_OBSERVER -> put(Duration.ofMillis(100), drawn.blindObserver(), faults);
+            case BLIND_OBSERVER -> blindObserver(drawn, faults);
             case BLIND_MAJORITY -> blindMajority(drawn, faults);
             case OLD_NEWS -> oldNews(drawn, faults);
             case ANYTHING -> anything(drawn, faults);
@@ -58,6 +58,24 @@ final class Nemesis {
             put(dead, drawn.kills(node), faults);
         }
         put(heals.minus(found), drawn.unreachableFrom(host, leader), faults);
+    }
+
+    /** Before it sees again, the node must have left traffic, if it was blind for long enough. */
+    private void blindObserver(Faults drawn, Duration faults) {
+        SimNode blind = dice.pick(world.nodes());
+        put(Duration.ZERO, drawn.blind(List.of(blind.id)), faults);
+        if (faults.compareTo(Bound.blindLeaves(world.settings)) > 0) {
+            world.scheduler.after(Bound.blindLeaves(world.settings), () -> {
+                if (world.checks.canon.latest().inService(blind.id)) {
+                    throw new Violation(
+                            Invariant.BLIND_OBSERVER_LEAVES,
+                            "%s has reached no host for %d ms and is still in service"
+                                    .formatted(
+                                            blind.id,
+                                            Bound.blindLeaves(world.settings).toMillis()));
+                }
+            });
+        }
     }
 
     /** Some go blind at once, others a little later; each sees again when it will. */

@@ -1,11 +1,15 @@
 package io.quorumlb.verify.sim;
 
+import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assertions.fail;
 
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.SortedMap;
+import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
 import java.util.stream.LongStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.DynamicTest;
@@ -18,26 +22,48 @@ class SimulationTest {
     private static final int CHUNK = 250;
     private static final int TRANSCRIPTS_MAX = 2;
 
+    /** What does not happen is not tested. */
+    private static final List<String> TOLD = List.of(
+            "blind-observer",
+            "disruption-held",
+            "flows-repaired",
+            "foreign-flows",
+            "held-down-flapping",
+            "incarnation-raised",
+            "mass-failure-held",
+            "member-suspect",
+            "node-paused",
+            "panic",
+            "service-left",
+            "service-returned",
+            "switch-failed");
+
     @TestFactory
     Stream<DynamicTest> threeNodes() {
-        return chunks(3, 2000);
+        SortedMap<String, Integer> said = new ConcurrentSkipListMap<>();
+        return Stream.concat(
+                chunks(3, 2000, result -> result.said().keySet().forEach(code -> said.merge(code, 1, Integer::sum))),
+                Stream.of(DynamicTest.dynamicTest("all kinds of trouble were told to operators", () -> {
+                    System.err.println("simulation: in so many worlds nodes told operators: " + said);
+                    assertTrue(said.keySet().containsAll(TOLD), () -> "%s is not all of %s".formatted(said, TOLD));
+                })));
     }
 
     @TestFactory
     Stream<DynamicTest> fiveNodes() {
-        return chunks(5, 500);
+        return chunks(5, 500, _ -> {});
     }
 
-    private static Stream<DynamicTest> chunks(int nodes, int seeds) {
+    private static Stream<DynamicTest> chunks(int nodes, int seeds, Consumer<Simulation.Result> ended) {
         return LongStream.range(0, seeds / CHUNK)
                 .map(chunk -> 1 + chunk * CHUNK)
                 .mapToObj(from -> DynamicTest.dynamicTest(
-                        "%d nodes, seeds %d to %d".formatted(nodes, from, from + CHUNK - 1), () -> holds(nodes, from)));
+                        "%d nodes, seeds %d to %d".formatted(nodes, from, from + CHUNK - 1), () -> holds(nodes, from, ended)));
     }
 
-    private static void holds(int nodes, long from) {
+    private static void holds(int nodes, long from, Consumer<Simulation.Result> ended) {
         long start = System.nanoTime();
-        List<Simulation.Result> results = Seeds.run(from, CHUNK, nodes, _ -> {});
+        List<Simulation.Result> results = Seeds.run(from, CHUNK, nodes, ended);
         List<Simulation.Result> failed = results.stream()
                 .filter(result -> result.violation().isPresent())
                 .toList();
