@@ -23,7 +23,8 @@ public interface GenerationLog extends AutoCloseable {
 
     /**
      * Gives this node's leadership to another voter; never fails exceptionally. Completes with true once the other one
-     * leads, with false if this node does not lead or the other one could not take over in time: then nothing has changed.
+     * leads, with false if this node does not lead or the other one could not take over: then this node goes on, or has
+     * stepped down and anybody may be elected.
      *
      * @param to who is to lead; empty if anybody else may
      */

@@ -53,6 +53,9 @@ public final class RatisLog implements GenerationLog {
     /** While a transfer is under way nothing can be proposed. */
     private static final Duration HAND_OVER_TIMEOUT = Duration.ofSeconds(1);
 
+    /** What Ratis says of a transfer that it has given up properly. */
+    private static final String TRANSFER_TIMED_OUT = "TIMED_OUT";
+
     private static final int CHECKS_PER_ELECTION = 4;
 
     private final RaftSettings settings;
@@ -140,7 +143,7 @@ public final class RatisLog implements GenerationLog {
     public CompletableFuture<Boolean> handOver(Optional<NodeId> to) {
         // Without a name each of the others is asked in turn: Ratis would make this node step down, and it may well be
         // elected again.
-        List<NodeId> candidates = to.map(List::of)
+        List<NodeId> candidates = to.map(node -> settings.peers().containsKey(node) ? List.of(node) : List.<NodeId>of())
                 .orElseGet(() -> settings.peers().keySet().stream()
                         .filter(node -> !node.equals(settings.self()))
                         .toList());
@@ -162,7 +165,29 @@ public final class RatisLog implements GenerationLog {
         return CompletableFuture.completedFuture(request)
                 .thenComposeAsync(this::transfer, threads)
                 .orTimeout(HAND_OVER_TIMEOUT.toMillis() + READ_TIMEOUT.toMillis(), TimeUnit.MILLISECONDS)
-                .handleAsync((reply, failure) -> failure == null && reply.isSuccess(), threads);
+                .handleAsync((reply, failure) -> failure == null && done(reply), threads);
+    }
+
+    /**
+     * Returns whether a transfer has succeeded. One that has failed at once and not by its timeout leaves Ratis' leader
+     * refusing every proposal for the rest of its office: it has to leave it then.
+     */
+    private boolean done(RaftClientReply reply) {
+        boolean stuck = !reply.isSuccess()
+                && !String.valueOf(reply.getException()).contains(TRANSFER_TIMED_OUT)
+                && stateMachine.info().filter(DivisionInfo::isLeader).isPresent();
+        if (stuck) {
+            LOG.warn("leadership was not handed over, this node steps down: {}", String.valueOf(reply.getException()));
+            var stepDown = new TransferLeadershipRequest(
+                    submissions.client(),
+                    RaftPeerId.valueOf(settings.self().value()),
+                    RatisServers.groupId(settings),
+                    submissions.nextCall(),
+                    null,
+                    HAND_OVER_TIMEOUT.toMillis());
+            var _ = transfer(stepDown);
+        }
+        return reply.isSuccess();
     }
 
     private CompletableFuture<RaftClientReply> transfer(TransferLeadershipRequest request) {

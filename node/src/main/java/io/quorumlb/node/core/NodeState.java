@@ -135,14 +135,6 @@ public final class NodeState {
         return Collections.unmodifiableList(all);
     }
 
-    /** Returns what this node and the others have found of one member, with ages as of now, fresh or not. */
-    List<Observation> observations(int memberId, MonotonicTime now) {
-        List<Observation> all = new ArrayList<>();
-        ownObservation(memberId, now).ifPresent(all::add);
-        gossip.held().values().forEach(held -> held.observation(memberId, now).ifPresent(all::add));
-        return all;
-    }
-
     /** Returns how much the member has come and gone lately, as far as this node has followed it. */
     public FlapPenalty penalty(Member member, MonotonicTime now) {
         return Optional.ofNullable(cluster().model().pools().get(member.poolId()))

@@ -2,6 +2,7 @@ package io.quorumlb.node.wire;
 
 import io.quorumlb.consensus.log.Leadership;
 import io.quorumlb.consensus.model.NodeId;
+import io.quorumlb.consensus.plan.Hold;
 import io.quorumlb.consensus.pool.Health;
 import io.quorumlb.consensus.pool.Observation;
 import io.quorumlb.consensus.pool.Suspicion;
@@ -183,9 +184,13 @@ public final class Messages {
                 List.of(text(random), text(random)));
     }
 
+    private static List<Hold> holds(RandomGenerator random) {
+        return random.nextBoolean() ? List.of() : List.of(new Hold("mass-failure-held", text(random)));
+    }
+
     private static PoolReport pool(int id, RandomGenerator random) {
         InstallState state = pick(random, List.of(InstallState.values()));
-        return new PoolReport(id, count(random), digest(random), digest(random), digest(random), state, text(random));
+        return new PoolReport(id, count(random), digest(random), digest(random), digest(random), state, text(random), holds(random));
     }
 
     private static SortedMap<NodeId, Duration> peers(RandomGenerator random) {

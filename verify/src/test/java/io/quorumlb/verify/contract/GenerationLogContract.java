@@ -365,6 +365,7 @@ abstract class GenerationLogContract {
         NodeId gone = others(first).getFirst();
         cluster.stop(gone);
         assertFalse(handOver(first, Optional.of(gone)));
+        // A leader that could not give its office away must not keep it and refuse to work.
         assertInstanceOf(Outcome.Done.class, commit(segment(1)));
     }
 

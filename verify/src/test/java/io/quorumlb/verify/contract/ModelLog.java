@@ -32,8 +32,7 @@ import java.util.function.Consumer;
  *
  * <p>What differs from the product's log, beside that (Ratis lets a wiped node vote and its leader never catches it up):
  * indices begin at 1, not 0; every barrier is confirmed by a majority, while a leader of Ratis with a valid lease answers
- * alone; a hand-over to anybody is done when the other one leads, while Ratis says so when the old one has stepped down;
- * a write to disk is never half done, and never slow.
+ * alone; a leader that cannot hand its office over goes on at once, while Ratis' leader may have to step down for it; a write to disk is never half done, and never slow.
  */
 public final class ModelLog {
     /** One place in the log for ever: what a leader has declared committed. */
