@@ -79,8 +79,7 @@ final class Checks {
         if (event instanceof LogEvent.Advanced(long index, ClusterState state)) {
             boolean allOut = world.nodes().stream().noneMatch(other -> state.inService(other.id));
             if (allOut) {
-                throw new Violation(
-                        Invariant.SOMEBODY_SERVES, "all nodes are out of service: " + state.outOfService());
+                throw new Violation(Invariant.SOMEBODY_SERVES, "all nodes are out of service: " + state.outOfService());
             }
             long generation = generation(canon.latest());
             if (canon.applied(node.id, index, state)) {

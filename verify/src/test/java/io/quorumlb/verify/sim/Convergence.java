@@ -19,9 +19,28 @@ final class Convergence {
     private static final int PACKETS = 8;
 
     private final World world;
+    private final List<SimNode> among;
+    private final SortedSet<String> dead;
 
+    /** All nodes, all members well. */
     Convergence(World world) {
+        this(world, world.nodes(), new TreeSet<>());
+    }
+
+    /**
+     * Some of the nodes.
+     *
+     * @param among nodes that are not lost
+     * @param dead names of members that are
+     */
+    Convergence(World world, List<SimNode> among, SortedSet<String> dead) {
         this.world = world;
+        this.among = among;
+        this.dead = dead;
+    }
+
+    private boolean all() {
+        return among.size() == world.nodes().size();
     }
 
     /** Returns what is missing, for people; empty if the cluster has converged. */
@@ -34,7 +53,7 @@ final class Convergence {
         int pool = latest.history().firstKey();
         gaps.addAll(wrong(latest, pool));
         SortedSet<NodeId> leaders = new TreeSet<>();
-        for (SimNode node : world.nodes()) {
+        for (SimNode node : among) {
             of(node, latest, pool).ifPresent(gap -> gaps.add(node.id + " " + gap));
             switch (node.state().leadership()) {
                 case Leadership.Leading _ -> leaders.add(node.id);
@@ -56,7 +75,7 @@ final class Convergence {
                     .flatMap(current -> current.member(member.id()))
                     .map(TableMember::effectiveWeight)
                     .orElse(-1);
-            int wanted = member.wanted() ? member.ceiling() : 0;
+            int wanted = member.wanted() && !dead.contains(member.name()) ? member.ceiling() : 0;
             if (effective != wanted) {
                 wrong.add("%s takes %d, should take %d".formatted(member.name(), effective, wanted));
             }
@@ -71,11 +90,11 @@ final class Convergence {
         if (node.state().cluster().revision() != latest.revision()) {
             return Optional.of("has revision " + node.state().cluster().revision() + " of " + latest.revision());
         }
-        if (!latest.outOfService().isEmpty()) {
+        if (all() && !latest.outOfService().isEmpty()) {
             return Optional.of("knows of nodes out of service: " + latest.outOfService());
         }
         ClusterView view = ClusterViews.of(node.state(), node.now());
-        if (!view.converged()) {
+        if (all() && !view.converged()) {
             return Optional.of("says " + view.verdict());
         }
         if (!node.announced()) {

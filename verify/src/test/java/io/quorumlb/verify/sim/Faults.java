@@ -48,6 +48,8 @@ final class Faults {
                 this::flappingHost,
                 this::slowHost,
                 this::onlyFor,
+                () -> unreachableFrom(host(), node().id),
+                () -> unreachableFrom(host(), node().id),
                 this::blindObserver,
                 this::macChange,
                 this::switchRestarts,
@@ -198,7 +200,24 @@ final class Faults {
     }
 
     private Fault deadHost() {
-        int dead = host();
+        return dead(host());
+    }
+
+    /** A node is killed, frozen, or cut off from the others. */
+    Fault loses(SimNode node) {
+        return switch (dice.below(3)) {
+            case 0 -> kills(node);
+            case 1 -> new Fault("freezes " + node.id, node::freeze, node::thaw);
+            default ->
+                links(
+                        node.id + " is cut off",
+                        true,
+                        true,
+                        cut((from, to) -> from.equals(node.id) || to.equals(node.id)));
+        };
+    }
+
+    Fault dead(int dead) {
         boolean refuses = dice.percent(60);
         return host(
                 "host %d is dead, %s".formatted(dead, refuses ? "refuses" : "silent"),

@@ -38,6 +38,8 @@ enum Invariant {
     THE_CORE_GOES_ON,
     /** The nodes never all leave traffic by their own choice. */
     SOMEBODY_SERVES,
+    /** While a minority of the nodes is lost the others see a member die and take it out within the bound. */
+    MAJORITY_GOES_ON,
     /** After all faults have healed the cluster converges by itself, on the truth, within the bound. */
     CONVERGES_WITHIN_BOUND
 }

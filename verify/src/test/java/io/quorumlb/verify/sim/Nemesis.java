@@ -8,9 +8,12 @@ import java.util.List;
 
 /** Puts faults on the world and takes each off again, several at a time, in any order. */
 final class Nemesis {
+    private static final Duration FOR_GOOD = Duration.ofHours(1);
+
     private final World world;
     private final Dice dice;
     private final List<Fault> active = new ArrayList<>();
+    private boolean over;
 
     Nemesis(World world, Dice dice) {
         this.world = world;
@@ -25,6 +28,7 @@ final class Nemesis {
             case BLIND_MAJORITY -> blindMajority(drawn, faults);
             case OLD_NEWS -> oldNews(drawn, faults);
             case ANYTHING -> anything(drawn, faults);
+            case MINORITY_LOST -> throw new IllegalStateException("not planned ahead");
         }
     }
 
@@ -58,6 +62,25 @@ final class Nemesis {
             put(dead, drawn.kills(node), faults);
         }
         put(heals.minus(found), drawn.unreachableFrom(host, leader), faults);
+    }
+
+    /** Takes as many nodes as the cluster can do without, for good; returns the others. */
+    List<SimNode> loseMinority() {
+        var drawn = new Faults(world, dice);
+        List<SimNode> others = new ArrayList<>(world.nodes());
+        for (int lost = world.majority(); lost < world.nodes().size(); lost++) {
+            SimNode node = dice.pick(others);
+            others.remove(node);
+            put(dice.millis(0, 500), drawn.loses(node), FOR_GOOD);
+        }
+        return others;
+    }
+
+    /** Lets a host of a member die for good; returns which. */
+    int killHost() {
+        int host = (int) dice.between(1, world.settings.members());
+        put(Duration.ZERO, new Faults(world, dice).dead(host), FOR_GOOD);
+        return host;
     }
 
     /** Before it sees again, the node must have left traffic, if it was blind for long enough. */
@@ -105,6 +128,9 @@ final class Nemesis {
 
     private void put(Duration from, Fault fault, Duration length) {
         world.scheduler.after(from, () -> {
+            if (over) {
+                return;
+            }
             world.note(() -> "FAULT " + fault.name());
             active.add(fault);
             world.checks.reachabilityChanges();
@@ -122,8 +148,9 @@ final class Nemesis {
         }
     }
 
-    /** Ends what still goes on, in an order of its own. */
+    /** Ends what still goes on, in an order of its own; what was to come does not. */
     void healAll() {
+        over = true;
         while (!active.isEmpty()) {
             end(dice.pick(active));
         }

@@ -43,10 +43,11 @@ record Settings(
     private static final List<Kind> KINDS = kinds();
 
     private static List<Kind> kinds() {
-        List<Kind> kinds = new ArrayList<>(Collections.nCopies(17, Kind.ANYTHING));
+        List<Kind> kinds = new ArrayList<>(Collections.nCopies(16, Kind.ANYTHING));
         kinds.add(Kind.BLIND_OBSERVER);
         kinds.add(Kind.OLD_NEWS);
         kinds.add(Kind.BLIND_MAJORITY);
+        kinds.add(Kind.MINORITY_LOST);
         return Collections.unmodifiableList(kinds);
     }
 
@@ -62,7 +63,9 @@ record Settings(
          */
         OLD_NEWS,
         /** Nothing but observers that go blind, enough for a majority, while another sees all: no generation may come. */
-        BLIND_MAJORITY
+        BLIND_MAJORITY,
+        /** As many nodes as the cluster can do without are lost; the others go on, and see a member die. */
+        MINORITY_LOST
     }
 
     static Settings drawn(long seed, int nodes) {
@@ -83,7 +86,7 @@ record Settings(
                 dice.percent(10) ? Duration.ofMillis(20) : dice.millis(40, 90),
                 Duration.ofMillis(300),
                 Duration.ofMillis(600),
-                dice.millis(5_000, dice.percent(85) ? 10_000 : 40_000),
+                dice.millis(5_000, dice.percent(80) ? 12_000 : 40_000),
                 kind);
     }
 

@@ -8,10 +8,12 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Queue;
 import java.util.SortedMap;
+import java.util.TreeSet;
 
 /** Runs one seed: start, configure, faults, heal, converge. */
 final class Simulation {
     private static final Duration SETUP_MAX = Duration.ofSeconds(30);
+    private static final Duration STAYS = Duration.ofMillis(1500);
     private static final Duration LOOKS_EVERY = Duration.ofMillis(100);
 
     /**
@@ -80,21 +82,59 @@ final class Simulation {
         configure(new ArrayDeque<>(SimSite.configuration(world.settings)));
         convergeWithin(SETUP_MAX);
         world.checks.setUp();
+        watchService();
+        if (world.settings.kind() == Settings.Kind.MINORITY_LOST) {
+            loseMinority();
+        } else {
+            faults();
+        }
+        nemesis.healAll();
+        world.note(() -> "all faults have healed");
+        convergence = convergeForGood(Bound.of(world.settings));
+        operators.requireAll();
+    }
+
+    /** What was still under way when the faults healed may come after the first convergence. */
+    private Duration convergeForGood(Duration bound) {
+        long end = world.now() + bound.toNanos();
+        var convergence = new Convergence(world);
+        while (true) {
+            Duration took = bound.minus(Duration.ofNanos(end - world.now()))
+                    .plus(convergeWithin(Duration.ofNanos(end - world.now())));
+            world.run(STAYS);
+            Optional<String> astray = world.nodes().stream()
+                    .flatMap(node -> world.checks.switches.astray(node, 0, Corpus.SIZE).stream())
+                    .findFirst();
+            if (astray.isEmpty() && convergence.gaps().isEmpty()) {
+                return took;
+            }
+            if (world.now() > end) {
+                throw new Violation(
+                        Invariant.CONVERGES_WITHIN_BOUND,
+                        "does not stay converged within %d ms: %s %s"
+                                .formatted(bound.toMillis(), convergence.gaps(), astray.orElse("")));
+            }
+        }
+    }
+
+    private void faults() {
         if (world.settings.kind() == Settings.Kind.ANYTHING) {
             operators.work();
         } else {
             world.checks.forbidGenerations();
         }
-        watchService();
         nemesis.plan(world.settings.faults());
         world.run(world.settings.faults());
         operators.rest();
-        nemesis.healAll();
-        world.note(() -> "all faults have healed");
-        convergence = convergeWithin(Bound.of(world.settings));
-        world.run(Duration.ofSeconds(1));
-        operators.requireAll();
-        world.nodes().forEach(node -> world.checks.switches.wholeCorpus(node));
+    }
+
+    /** The others go on: they see a member die, and agree. */
+    private void loseMinority() {
+        List<SimNode> others = nemesis.loseMinority();
+        world.run(dice.millis(0, 3_000));
+        int host = nemesis.killHost();
+        var convergence = new Convergence(world, others, new TreeSet<>(List.of(SimSite.hostName(host))));
+        convergeWithin(Bound.of(world.settings), convergence, Invariant.MAJORITY_GOES_ON);
     }
 
     /** Writes the configuration, each command until it is done or was done. */
@@ -128,13 +168,16 @@ final class Simulation {
     }
 
     private Duration convergeWithin(Duration bound) {
+        return convergeWithin(bound, new Convergence(world), Invariant.CONVERGES_WITHIN_BOUND);
+    }
+
+    private Duration convergeWithin(Duration bound, Convergence convergence, Invariant invariant) {
         long start = world.now();
-        var convergence = new Convergence(world);
         List<String> gaps = convergence.gaps();
         while (!gaps.isEmpty()) {
             if (world.now() - start > bound.toNanos()) {
                 throw new Violation(
-                        Invariant.CONVERGES_WITHIN_BOUND,
+                        invariant,
                         "not converged after %d ms: %s".formatted(bound.toMillis(), String.join("; ", gaps)));
             }
             world.run(LOOKS_EVERY);

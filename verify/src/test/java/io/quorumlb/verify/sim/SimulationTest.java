@@ -58,7 +58,8 @@ class SimulationTest {
         return LongStream.range(0, seeds / CHUNK)
                 .map(chunk -> 1 + chunk * CHUNK)
                 .mapToObj(from -> DynamicTest.dynamicTest(
-                        "%d nodes, seeds %d to %d".formatted(nodes, from, from + CHUNK - 1), () -> holds(nodes, from, ended)));
+                        "%d nodes, seeds %d to %d".formatted(nodes, from, from + CHUNK - 1),
+                        () -> holds(nodes, from, ended)));
     }
 
     private static void holds(int nodes, long from, Consumer<Simulation.Result> ended) {

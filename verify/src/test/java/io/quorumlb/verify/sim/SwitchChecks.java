@@ -215,10 +215,4 @@ final class SwitchChecks {
                 : Optional.of("client %d, slot %d on %s goes to %s instead of %s"
                         .formatted(fate.client(), fate.slot(), node.id, fate.member(), wanted));
     }
-
-    void wholeCorpus(SimNode node) {
-        astray(node, 0, Corpus.SIZE).ifPresent(text -> {
-            throw new Violation(Invariant.ONLY_ELIGIBLE_MEMBERS, text);
-        });
-    }
 }
