@@ -54,3 +54,19 @@ undo() {
   $undo_command || echo "$FAULT: cannot undo on $undo_target; by hand: $undo_command" >&2
   record "$undo_target" end
 }
+
+# run_client CLASS ARGUMENTS...: becomes a program of the cluster tests, compiled when needed.
+run_client() {
+  local java program=$1 root=${CHAOS%/*}
+  shift
+  local classes=$root/verify/target/test-classes class_path=$root/verify/target/measure.classpath
+  java=$(compgen -G '/usr/lib/jvm/*25*/bin/java' | head -n 1) || die "no JDK 25 under /usr/lib/jvm; install one"
+  if [[ ! -d $classes || ! -s $class_path || $root/verify/pom.xml -nt $class_path ]]; then
+    echo "$FAULT: compiling its client" >&2
+    (cd "$root" && ./mvnw -q -B -DskipTests -pl verify -am test-compile dependency:build-classpath \
+      -Dmdep.includeScope=test -Dmdep.outputFile=target/measure.classpath >&2)
+  fi
+  export TESTCONTAINERS_RYUK_DISABLED=true TESTCONTAINERS_HOST_OVERRIDE=127.0.0.1
+  exec "$java" -Xmx256m -Dquorumlb.root="$root" \
+    -Dlogback.statusListenerClass=ch.qos.logback.core.status.NopStatusListener -cp "$classes:$(< "$class_path")" "io.quorumlb.verify.cluster.$program" "$@"
+}

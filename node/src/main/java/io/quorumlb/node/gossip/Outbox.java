@@ -92,8 +92,8 @@ final class Outbox {
             }
             Duration waited = Duration.ofNanos(System.nanoTime() - partsSinceNanos);
             GossipRequest request = parts.remove().toWire(caller, waited);
-            stream.get().onNext(request);
             tally.sent(request.getSerializedSize());
+            stream.get().onNext(request);
         }
     }
 }

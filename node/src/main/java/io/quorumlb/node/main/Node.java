@@ -140,7 +140,7 @@ final class Node {
     private EffectPerformer.Ports ports(GenerationLog log, PeerLinks links, Datapath datapath, NodeMeters meters) {
         return new EffectPerformer.Ports(
                 meters.timing(new Prober()::probe),
-                links::send,
+                gossip -> links.send(gossip.to(), gossip.message()),
                 log,
                 datapath,
                 new KernelNetwork(Stream.concat(Stream.of(settings.uplink()), settings.segments().values().stream())

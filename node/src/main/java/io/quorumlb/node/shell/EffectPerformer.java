@@ -2,11 +2,9 @@ package io.quorumlb.node.shell;
 
 import io.quorumlb.consensus.log.GenerationLog;
 import io.quorumlb.consensus.machine.Command;
-import io.quorumlb.consensus.model.NodeId;
 import io.quorumlb.maglev.Ipv4Address;
 import io.quorumlb.node.announce.AnnounceResult;
 import io.quorumlb.node.announce.Announcer;
-import io.quorumlb.node.core.GossipMessage;
 import io.quorumlb.node.core.NetworkView;
 import io.quorumlb.node.core.NodeEffect;
 import io.quorumlb.node.core.NodeEvent;
@@ -26,7 +24,6 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
-import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.Supplier;
@@ -61,7 +58,7 @@ public final class EffectPerformer implements Consumer<NodeEffect>, AutoCloseabl
      */
     public record Ports(
             Function<ProbeTarget, ProbeResult> prober,
-            BiConsumer<NodeId, GossipMessage> gossip,
+            Consumer<NodeEffect.Gossip> gossip,
             GenerationLog log,
             Datapath datapath,
             Supplier<Optional<NetworkView>> network,
@@ -92,7 +89,7 @@ public final class EffectPerformer implements Consumer<NodeEffect>, AutoCloseabl
     public void accept(NodeEffect effect) {
         switch (effect) {
             case NodeEffect.Probe(ProbeTarget target) -> probe(target);
-            case NodeEffect.Gossip(var to, var message) -> ports.gossip().accept(to, message);
+            case NodeEffect.Gossip gossip -> ports.gossip().accept(gossip);
             case NodeEffect.Propose(var command) -> propose(command);
             case NodeEffect.ReadBarrier _ -> readBarrier();
             case NodeEffect.HandOver(var to, String _) -> {

@@ -88,12 +88,7 @@ class EffectPerformerTest {
     private EffectPerformer performer(Announcer announcer, Datapath datapath) {
         return new EffectPerformer(
                 new EffectPerformer.Ports(
-                        _ -> new ProbeResult(true, ""),
-                        (_, _) -> {},
-                        new NoLog(),
-                        datapath,
-                        Optional::empty,
-                        announcer),
+                        _ -> new ProbeResult(true, ""), _ -> {}, new NoLog(), datapath, Optional::empty, announcer),
                 answers::add);
     }
 

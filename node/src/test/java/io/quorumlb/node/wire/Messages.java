@@ -190,7 +190,8 @@ public final class Messages {
 
     private static PoolReport pool(int id, RandomGenerator random) {
         InstallState state = pick(random, List.of(InstallState.values()));
-        return new PoolReport(id, count(random), digest(random), digest(random), digest(random), state, text(random), holds(random));
+        return new PoolReport(
+                id, count(random), digest(random), digest(random), digest(random), state, text(random), holds(random));
     }
 
     private static SortedMap<NodeId, Duration> peers(RandomGenerator random) {

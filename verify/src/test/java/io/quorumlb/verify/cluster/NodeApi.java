@@ -13,8 +13,10 @@ import io.quorumlb.proto.v1.Member;
 import io.quorumlb.proto.v1.MemberStatus;
 import io.quorumlb.proto.v1.NodeReport;
 import io.quorumlb.proto.v1.NodeStatus;
+import io.quorumlb.proto.v1.PoolGuards;
 import io.quorumlb.proto.v1.RaftRole;
 import io.quorumlb.proto.v1.SetMemberWeightRequest;
+import io.quorumlb.proto.v1.SetPoolGuardsRequest;
 import io.quorumlb.proto.v1.WaitForGenerationRequest;
 import io.quorumlb.proto.v1.WaitForGenerationResponse;
 import java.time.Duration;
@@ -117,6 +119,16 @@ final class NodeApi implements AutoCloseable {
                             .setMember(member.getName())
                             .build());
         }
+    }
+
+    /** Changes how a pool is guarded and returns all of its guards afterwards; an empty change only reads them. */
+    PoolGuards guard(String pool, PoolGuards change) {
+        return service(WRITE_TIMEOUT)
+                .setPoolGuards(SetPoolGuardsRequest.newBuilder()
+                        .setPool(pool)
+                        .setGuards(change)
+                        .build())
+                .getGuards();
     }
 
     /** Drains a member of pool web; returns the revision of the configuration. */

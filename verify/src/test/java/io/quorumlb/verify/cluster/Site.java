@@ -4,6 +4,7 @@ import com.github.dockerjava.api.DockerClient;
 import io.quorumlb.proto.v1.GetClusterStatusResponse;
 import io.quorumlb.proto.v1.InstallState;
 import io.quorumlb.proto.v1.NodeReport;
+import io.quorumlb.proto.v1.PoolGuards;
 import io.quorumlb.proto.v1.PoolStatus;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -48,6 +49,7 @@ final class Site implements AutoCloseable {
 
     private final DockerClient docker = DockerClientFactory.instance().client();
     private final SortedMap<String, NodeApi> apis = new TreeMap<>();
+    private final SortedMap<String, PoolGuards> guards = new TreeMap<>();
     private final boolean existed;
 
     private Site() {
@@ -70,6 +72,7 @@ final class Site implements AutoCloseable {
         }
         site.restoreMembers();
         site.awaitConverged(ALL, RECOVERY);
+        site.forgiveFlapping();
         return site;
     }
 
@@ -79,7 +82,21 @@ final class Site implements AutoCloseable {
         if (!site.existed) {
             throw new IllegalStateException("the site is not up; start it: make up");
         }
+        site.forgiveFlapping();
         return site;
+    }
+
+    /** Lets members fail as often as the tests like; undone at the end if the site stays. */
+    private void forgiveFlapping() {
+        NodeApi node = api(leader());
+        for (SitePool pool : SitePool.values()) {
+            guards.put(pool.poolName(), node.guard(pool.poolName(), PoolGuards.getDefaultInstance()));
+            node.guard(pool.poolName(), PoolGuards.newBuilder().setFlapLimit(0).build());
+        }
+    }
+
+    private void guardAsBefore() {
+        guards.forEach((pool, before) -> api(leader()).guard(pool, before));
     }
 
     NodeApi api(String node) {
@@ -252,8 +269,12 @@ final class Site implements AutoCloseable {
 
     @Override
     public void close() {
+        boolean stays = existed || System.getenv("QUORUMLB_KEEP_SITE") != null;
+        if (stays) {
+            guardAsBefore();
+        }
         apis.values().forEach(NodeApi::close);
-        if (!existed && System.getenv("QUORUMLB_KEEP_SITE") == null) {
+        if (!stays) {
             script("cluster-compose/down");
         }
     }

@@ -1,5 +1,6 @@
 package io.quorumlb.verify.cluster;
 
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.SortedMap;
@@ -13,6 +14,7 @@ import tools.jackson.databind.ObjectMapper;
  * @param connections how many were opened
  * @param answered how many got their answer
  * @param lost how many did not
+ * @param lostFor from the start of the first lost one to the start of the last of that burst, gaps below one second
  * @param retransmits packets that TCP had to send again on those that were answered
  * @param members answers by member
  * @param errors losses by reason
@@ -22,10 +24,12 @@ record Traffic(
         int connections,
         int answered,
         int lost,
+        Duration lostFor,
         int retransmits,
         SortedMap<String, Integer> members,
         SortedMap<String, Integer> errors,
         SortedMap<Integer, String> memberByPort) {
+    private static final double NANOS_PER_SECOND = 1e9;
     private static final ObjectMapper JSON = new ObjectMapper();
 
     /** Opens connections to the pool's VIP with the client's {@code connect}, given its arguments; waits for their end. */
@@ -50,6 +54,7 @@ record Traffic(
                 summary.get("connections").asInt(),
                 summary.get("answered").asInt(),
                 summary.get("lost").asInt(),
+                Duration.ofNanos((long) (summary.get("lostForSeconds").asDouble() * NANOS_PER_SECOND)),
                 summary.get("retransmits").asInt(),
                 counts(summary.get("members")),
                 counts(summary.get("errors")),
