@@ -34,5 +34,5 @@ bench-maglev: ## measure how long one slot table takes to build, every size, ver
 chaos: ## the faults that can be put on a running site, and how
 	@for fault in pause-member kill-member unplug-member pause-node kill-controller cut-gossip; do sed -n '2,3s/^# //p' chaos/$$fault; echo; done
 
-soak: ## ten minutes of traffic at 100 connections/s to each VIP with a fault every 20 s (SOAK_SECONDS to change)
-	@chaos/soak $${SOAK_SECONDS:-600}
+soak: ## ten minutes of traffic at 100 connections/s to each VIP with a fault every 20 s (SOAK_SECONDS to change); SEEDS=n: n simulated clusters instead
+	@$(if $(SEEDS),scripts/simulate --seeds $(SEEDS) $(if $(FROM),--from $(FROM)),chaos/soak $${SOAK_SECONDS:-600})

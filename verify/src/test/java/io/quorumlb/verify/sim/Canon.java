@@ -1,0 +1,161 @@
+package io.quorumlb.verify.sim;
+
+import io.quorumlb.consensus.machine.ClusterState;
+import io.quorumlb.consensus.machine.Command;
+import io.quorumlb.consensus.model.NodeId;
+import io.quorumlb.consensus.pool.PoolGeneration;
+import io.quorumlb.maglev.SlotTable;
+import io.quorumlb.maglev.TableMember;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.SortedMap;
+import java.util.SortedSet;
+import java.util.TreeMap;
+import java.util.TreeSet;
+
+/** What the cluster has committed, as the test has seen it: the first node that applies something makes it true for all. */
+final class Canon {
+    /**
+     * A committed generation.
+     *
+     * @param generation as applied first
+     * @param owners member id by slot, of the table that it defines
+     */
+    record Committed(PoolGeneration generation, List<Integer> owners) {}
+
+    private final SortedMap<Long, ClusterState> states = new TreeMap<>();
+    private final SortedMap<Long, Command> makers = new TreeMap<>();
+    private final SortedMap<Long, List<Command>> done = new TreeMap<>();
+    private final SortedMap<Integer, SortedMap<Long, Committed>> generations = new TreeMap<>();
+    private final SortedMap<NodeId, SortedMap<Integer, Long>> numbers = new TreeMap<>();
+    private final SortedSet<Integer> eligibleOnce = new TreeSet<>();
+    private ClusterState latest = ClusterState.empty();
+    private long lastIndex;
+
+    /** Takes in what a node has applied; returns true if nobody had before. */
+    boolean applied(NodeId node, long index, ClusterState state) {
+        ClusterState known = states.putIfAbsent(index, state);
+        if (known != null && !known.equals(state)) {
+            throw new Violation(
+                    Invariant.ONE_HISTORY,
+                    "%s has another state at index %d: revision %d, first seen %d"
+                            .formatted(node, index, state.revision(), known.revision()));
+        }
+        state.history().forEach((pool, history) -> generations(node, pool, history));
+        boolean first = index > lastIndex;
+        if (first) {
+            lastIndex = index;
+            latest = state;
+        }
+        return first;
+    }
+
+    private void generations(NodeId node, int pool, List<PoolGeneration> history) {
+        SortedMap<Integer, Long> ofNode = numbers.computeIfAbsent(node, _ -> new TreeMap<>());
+        long highest = ofNode.getOrDefault(pool, 0L);
+        long before = 0;
+        for (PoolGeneration generation : history) {
+            if (before != 0 && generation.number() != before + 1) {
+                throw new Violation(
+                        Invariant.NUMBERS_WITHOUT_GAPS,
+                        "pool %d on %s: generation %d follows %d".formatted(pool, node, generation.number(), before));
+            }
+            before = generation.number();
+            if (before >= highest) {
+                committed(node, generation);
+            }
+        }
+        if (before < highest) {
+            throw new Violation(
+                    Invariant.NUMBERS_WITHOUT_GAPS,
+                    "pool %d on %s: generation falls from %d to %d".formatted(pool, node, highest, before));
+        }
+        ofNode.put(pool, before);
+    }
+
+    private void committed(NodeId node, PoolGeneration generation) {
+        SortedMap<Long, Committed> ofPool = generations.computeIfAbsent(generation.poolId(), _ -> new TreeMap<>());
+        Committed known = ofPool.get(generation.number());
+        if (known != null) {
+            if (!known.generation.equals(generation)) {
+                throw new Violation(
+                        Invariant.ONE_DIGEST_PER_NUMBER,
+                        "pool %d generation %d is %s on %s, was %s first"
+                                .formatted(
+                                        generation.poolId(),
+                                        generation.number(),
+                                        generation.expected(),
+                                        node,
+                                        known.generation.expected()));
+            }
+            return;
+        }
+        long next = ofPool.isEmpty() ? 1 : ofPool.lastKey() + 1;
+        if (generation.number() != next) {
+            throw new Violation(
+                    Invariant.NUMBERS_WITHOUT_GAPS,
+                    "pool %d: %s commits generation %d, the next is %d"
+                            .formatted(generation.poolId(), node, generation.number(), next));
+        }
+        SlotTable table = generation.build();
+        if (!table.digest().equals(generation.expected())) {
+            throw new Violation(
+                    Invariant.ONE_DIGEST_PER_NUMBER,
+                    "pool %d generation %d: committed digest %s, its definition builds %s"
+                            .formatted(
+                                    generation.poolId(), generation.number(), generation.expected(), table.digest()));
+        }
+        ofPool.put(generation.number(), new Committed(generation, SlotOwners.of(table)));
+        generation.eligible().stream().map(TableMember::id).forEach(eligibleOnce::add);
+    }
+
+    /** A node that starts applies again what it has on its disk. */
+    void started(NodeId node) {
+        numbers.remove(node);
+    }
+
+    /** Takes in that a command made a revision of the configuration, or found done at that revision what it asks. */
+    void configured(long before, long revision, Command command) {
+        if (revision > before) {
+            Command known = makers.putIfAbsent(revision, command);
+            if (known != null && !known.equals(command)) {
+                throw new Violation(
+                        Invariant.ONE_HISTORY,
+                        "revision %d was made by %s and now by %s".formatted(revision, known, command));
+            }
+        }
+        List<Command> all = done.computeIfAbsent(revision, _ -> new ArrayList<>());
+        if (!all.contains(command)) {
+            all.add(command);
+        }
+    }
+
+    /** Returns the commands that were done at the revision. */
+    List<Command> done(long revision) {
+        return done.getOrDefault(revision, List.of());
+    }
+
+    long lastIndex() {
+        return lastIndex;
+    }
+
+    ClusterState latest() {
+        return latest;
+    }
+
+    Optional<Committed> generation(int pool, long number) {
+        return Optional.ofNullable(
+                generations.getOrDefault(pool, new TreeMap<>()).get(number));
+    }
+
+    /** Returns true if some committed generation of the pool has these owners. */
+    boolean isCommitted(int pool, List<Integer> owners) {
+        return generations.getOrDefault(pool, new TreeMap<>()).values().stream()
+                .anyMatch(committed -> committed.owners.equals(owners));
+    }
+
+    boolean wasEligible(int member) {
+        return eligibleOnce.contains(member);
+    }
+}
