@@ -97,6 +97,7 @@ final class PackageTable {
                         "node.announce",
                         "consensus.log",
                         "consensus.machine",
+                        "consensus.model",
                         "ovs.flow",
                         "ovs.install",
                         "maglev")
