@@ -4,6 +4,7 @@ import io.quorumlb.consensus.model.HealthMonitor;
 import io.quorumlb.consensus.model.Member;
 import io.quorumlb.consensus.model.Pool;
 import io.quorumlb.consensus.plan.Verdicts;
+import io.quorumlb.consensus.pool.GenerationCause;
 import io.quorumlb.consensus.pool.Health;
 import io.quorumlb.consensus.pool.PoolGeneration;
 import io.quorumlb.maglev.TableMember;
@@ -105,7 +106,9 @@ final class Serving {
             Optional<PoolGeneration> generation = turn.log.cluster().generation(pool.id());
             if (generation.isPresent()) {
                 Optional<String> found = Agreement.diverged(state, pool, generation.get())
-                        .or(() -> down(turn, pool, generation.get()))
+                        .or(() -> Optional.of(generation.get())
+                                .filter(Serving::chosenByHealth)
+                                .flatMap(chosen -> down(turn, pool, chosen)))
                         .or(() -> withoutNeighbour(state, pool));
                 if (found.isPresent()) {
                     return found;
@@ -113,6 +116,11 @@ final class Serving {
             }
         }
         return Optional.empty();
+    }
+
+    /** In panic members take traffic though they are seen down: that contradicts nothing. */
+    private static boolean chosenByHealth(PoolGeneration generation) {
+        return generation.cause() != GenerationCause.PANIC;
     }
 
     private static Optional<String> down(Turn turn, Pool pool, PoolGeneration generation) {
@@ -150,6 +158,7 @@ final class Serving {
     private static boolean seesAll(Turn turn) {
         return turn.log.cluster().model().pools().values().stream()
                 .allMatch(pool -> turn.log.cluster().generation(pool.id()).stream()
+                        .filter(Serving::chosenByHealth)
                         .flatMap(generation -> generation.eligible().stream())
                         .allMatch(member -> Optional.ofNullable(turn.probes.get(member.id()))
                                 .filter(probe -> probe.up() && probe.fresh(turn.now, Verdicts.freshFor(pool.monitor())))

@@ -323,6 +323,9 @@ class GuardingTest {
         assertEquals(ALL, eligible());
         cluster.run(Duration.ofSeconds(1));
         assertEquals(List.of("panic"), holds(Site.N1));
+        cluster.run(Duration.ofSeconds(10));
+        cluster.nodes()
+                .forEach(node -> assertEquals("", node.report().wantsOut(), "panic is no reason to leave service"));
         List.of(1, 2).forEach(member -> cluster.answers(member, true));
         cluster.until(() -> eligible().equals(List.of(1, 2, 4)), Duration.ofSeconds(4));
         assertEquals(List.of(), holds(Site.N1));
