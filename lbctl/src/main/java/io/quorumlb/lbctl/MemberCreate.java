@@ -60,19 +60,14 @@ final class MemberCreate implements Callable<Integer> {
                 .setAdmin(AdminState.ADMIN_STATE_ENABLED)
                 .build();
         var request = CreateMemberRequest.newBuilder().setMember(member).build();
-        ExitCode code = switch (wait.level(WaitLevel.COMMITTED)) {
-            case INSTALLED ->
-                session.writeAndProve(
+        return session.writeProvable(
+                        wait.level(WaitLevel.COMMITTED),
                         stub -> stub.createMember(request),
                         pool,
                         CreateMemberResponse::getRevision,
-                        "member " + name + " created");
-            case NONE, COMMITTED ->
-                session.write(
-                        stub -> stub.createMember(request),
+                        "member " + name + " created",
                         (response, page) -> page.line("member %s created with id %d, revision %d"
-                                .formatted(name, response.getId(), response.getRevision())));
-        };
-        return code.status();
+                                .formatted(name, response.getId(), response.getRevision())))
+                .status();
     }
 }

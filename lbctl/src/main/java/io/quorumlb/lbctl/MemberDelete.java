@@ -34,15 +34,12 @@ final class MemberDelete implements Callable<Integer> {
                 .setMember(path.member())
                 .build();
         String done = path + " deleted";
-        ExitCode code = switch (wait.level(WaitLevel.COMMITTED)) {
-            case INSTALLED ->
-                session.writeAndProve(
-                        stub -> stub.deleteMember(request), path.pool(), DeleteMemberResponse::getRevision, done);
-            case NONE, COMMITTED ->
-                session.write(
+        return session.writeProvable(
+                        wait.level(WaitLevel.COMMITTED),
                         stub -> stub.deleteMember(request),
-                        (response, page) -> page.line(done + ", revision " + response.getRevision()));
-        };
-        return code.status();
+                        path.pool(),
+                        DeleteMemberResponse::getRevision,
+                        done)
+                .status();
     }
 }

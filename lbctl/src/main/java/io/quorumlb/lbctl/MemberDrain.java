@@ -34,15 +34,12 @@ final class MemberDrain implements Callable<Integer> {
                 .setMember(path.member())
                 .build();
         String done = path + " drained";
-        ExitCode code = switch (wait.level(WaitLevel.INSTALLED)) {
-            case INSTALLED ->
-                session.writeAndProve(
-                        stub -> stub.drainMember(request), path.pool(), DrainMemberResponse::getRevision, done);
-            case NONE, COMMITTED ->
-                session.write(
+        return session.writeProvable(
+                        wait.level(WaitLevel.INSTALLED),
                         stub -> stub.drainMember(request),
-                        (response, page) -> page.line(done + ", revision " + response.getRevision()));
-        };
-        return code.status();
+                        path.pool(),
+                        DrainMemberResponse::getRevision,
+                        done)
+                .status();
     }
 }

@@ -34,15 +34,12 @@ final class MemberEnable implements Callable<Integer> {
                 .setMember(path.member())
                 .build();
         String done = path + " enabled";
-        ExitCode code = switch (wait.level(WaitLevel.INSTALLED)) {
-            case INSTALLED ->
-                session.writeAndProve(
-                        stub -> stub.enableMember(request), path.pool(), EnableMemberResponse::getRevision, done);
-            case NONE, COMMITTED ->
-                session.write(
+        return session.writeProvable(
+                        wait.level(WaitLevel.INSTALLED),
                         stub -> stub.enableMember(request),
-                        (response, page) -> page.line(done + ", revision " + response.getRevision()));
-        };
-        return code.status();
+                        path.pool(),
+                        EnableMemberResponse::getRevision,
+                        done)
+                .status();
     }
 }

@@ -45,18 +45,12 @@ final class MemberRamp implements Callable<Integer> {
                 .setCeiling(ceiling)
                 .build();
         String done = "%s takes at most %d".formatted(path, ceiling);
-        ExitCode code = switch (wait.level(WaitLevel.INSTALLED)) {
-            case INSTALLED ->
-                session.writeAndProve(
+        return session.writeProvable(
+                        wait.level(WaitLevel.INSTALLED),
                         stub -> stub.setMemberCeiling(request),
                         path.pool(),
                         SetMemberCeilingResponse::getRevision,
-                        done);
-            case NONE, COMMITTED ->
-                session.write(
-                        stub -> stub.setMemberCeiling(request),
-                        (response, page) -> page.line(done + ", revision " + response.getRevision()));
-        };
-        return code.status();
+                        done)
+                .status();
     }
 }

@@ -43,15 +43,12 @@ final class MemberWeight implements Callable<Integer> {
                 .setWeight(weight)
                 .build();
         String done = "%s has weight %d".formatted(path, weight);
-        ExitCode code = switch (wait.level(WaitLevel.INSTALLED)) {
-            case INSTALLED ->
-                session.writeAndProve(
-                        stub -> stub.setMemberWeight(request), path.pool(), SetMemberWeightResponse::getRevision, done);
-            case NONE, COMMITTED ->
-                session.write(
+        return session.writeProvable(
+                        wait.level(WaitLevel.INSTALLED),
                         stub -> stub.setMemberWeight(request),
-                        (response, page) -> page.line(done + ", revision " + response.getRevision()));
-        };
-        return code.status();
+                        path.pool(),
+                        SetMemberWeightResponse::getRevision,
+                        done)
+                .status();
     }
 }

@@ -49,17 +49,14 @@ final class PoolCompact implements Callable<Integer> {
             session.show(stub -> stub.compactPool(request), (response, page) -> page.line(sentence(response)));
             return ExitCode.YES.status();
         }
-        ExitCode code = switch (wait.level(WaitLevel.INSTALLED)) {
-            case INSTALLED ->
-                session.writeAndProve(
+        return session.writeProvable(
+                        wait.level(WaitLevel.INSTALLED),
                         stub -> stub.compactPool(request),
                         name,
                         CompactPoolResponse::getRevision,
-                        "pool %s compacted".formatted(name));
-            case NONE, COMMITTED ->
-                session.write(stub -> stub.compactPool(request), (response, page) -> page.line(sentence(response)));
-        };
-        return code.status();
+                        "pool %s compacted".formatted(name),
+                        (response, page) -> page.line(sentence(response)))
+                .status();
     }
 
     private String sentence(CompactPoolResponse response) {

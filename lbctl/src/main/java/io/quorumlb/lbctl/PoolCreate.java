@@ -55,19 +55,14 @@ final class PoolCreate implements Callable<Integer> {
             pool.setGuards(guards.guards());
         }
         var request = CreatePoolRequest.newBuilder().setPool(pool).build();
-        ExitCode code = switch (wait.level(WaitLevel.COMMITTED)) {
-            case INSTALLED ->
-                session.writeAndProve(
+        return session.writeProvable(
+                        wait.level(WaitLevel.COMMITTED),
                         stub -> stub.createPool(request),
                         name,
                         CreatePoolResponse::getRevision,
-                        "pool " + name + " created");
-            case NONE, COMMITTED ->
-                session.write(
-                        stub -> stub.createPool(request),
+                        "pool " + name + " created",
                         (response, page) -> page.line("pool %s created with id %d, revision %d"
-                                .formatted(name, response.getId(), response.getRevision())));
-        };
-        return code.status();
+                                .formatted(name, response.getId(), response.getRevision())))
+                .status();
     }
 }

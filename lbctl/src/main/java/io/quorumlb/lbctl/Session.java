@@ -37,6 +37,36 @@ final class Session {
         }
     }
 
+    /** Writes as {@link #writeProvable(WaitLevel, Function, String, Function, String, View)}; shows what was done. */
+    <R extends Message> ExitCode writeProvable(
+            WaitLevel level,
+            Function<ControlServiceBlockingStub, R> call,
+            String pool,
+            Function<R, Long> revision,
+            String done) {
+        return writeProvable(
+                level,
+                call,
+                pool,
+                revision,
+                done,
+                (response, page) -> page.line("%s, revision %d".formatted(done, revision.apply(response))));
+    }
+
+    /** Writes and waits as far as the level asks for; without a proof to wait for it shows the answer. */
+    <R extends Message> ExitCode writeProvable(
+            WaitLevel level,
+            Function<ControlServiceBlockingStub, R> call,
+            String pool,
+            Function<R, Long> revision,
+            String done,
+            View<? super R> view) {
+        return switch (level) {
+            case INSTALLED -> writeAndProve(call, pool, revision, done);
+            case NONE, COMMITTED -> write(call, view);
+        };
+    }
+
     /**
      * Writes, waits until the nodes have proven what was written, and shows who has.
      *
@@ -44,7 +74,7 @@ final class Session {
      * @param revision reads the revision of the write from its answer
      * @param done says what was written, for people
      */
-    <R extends Message> ExitCode writeAndProve(
+    private <R extends Message> ExitCode writeAndProve(
             Function<ControlServiceBlockingStub, R> call, String pool, Function<R, Long> revision, String done) {
         Budget budget = new Budget(options.timeout());
         try (Control control = connect(budget)) {

@@ -58,7 +58,7 @@ final class Observing {
                 say(turn, "member-suspect", memberId, word(before.health()), "SUSPECT", after.detail());
             }
         }
-        return begins ? after.with(after.recheck().atOnce(turn.now)) : after;
+        return begins ? after.with(after.recheck().rightAway(turn.now)) : after;
     }
 
     private static String word(Optional<Health> health) {
@@ -103,11 +103,12 @@ final class Observing {
         boolean fast = failing || (doubted && probe.recheck().bought() > 0 && probe.up());
         // A probe that times out must not slow the fast rhythm.
         int inFlightMax = fast ? inFlightMax(monitor) : 1;
-        boolean normal = probe.due(turn.now, inFlightMax);
+        boolean spaced = turn.now.reached(probe.recheck().next());
+        boolean normal = probe.due(turn.now, inFlightMax) && (spaced || !fast);
         if (!normal
                 && fast
+                && spaced
                 && probe.queue().open().size() < inFlightMax
-                && turn.now.reached(probe.recheck().next())
                 && probe.recheck().allowance().permits(turn.now, monitor.interval(), monitor.fall())) {
             recheck(turn, member, monitor, probe);
             return;

@@ -7,21 +7,22 @@ import java.time.Duration;
  *
  * @param allowance bounds the probes beyond the normal rhythm: {@code fall} at once, one per interval on average
  * @param bought probes that another node's suspicion still pays for
- * @param next when the next probe of the fast rhythm is due
+ * @param next when the next probe of the fast rhythm is due: right away after a first failure, else a fast interval after the
+ *     last one of either rhythm, so that a short moment of trouble does not count as several failures
  */
 record Recheck(Allowance allowance, int bought, MonotonicTime next) {
     static Recheck none(MonotonicTime now) {
         return new Recheck(new Allowance(now), 0, now);
     }
 
-    /** Looks again at once. */
-    Recheck atOnce(MonotonicTime now) {
+    /** Looks again right away, once: the first failure may have been bad luck. */
+    Recheck rightAway(MonotonicTime now) {
         return new Recheck(allowance, bought, now);
     }
 
-    /** Another node's suspicion pays for so many probes, the first at once. */
-    Recheck bought(int probes, MonotonicTime now) {
-        return new Recheck(allowance, probes, now);
+    /** Another node's suspicion pays for so many probes. */
+    Recheck bought(int probes) {
+        return new Recheck(allowance, probes, next);
     }
 
     Recheck forgotten() {

@@ -55,6 +55,20 @@ class DetectionTest {
         assertEquals(before, cluster.generation());
     }
 
+    @Test
+    void aMomentOfTroubleThatAllSeeIsNotThreeFailures() {
+        SimCluster cluster = SimCluster.converged();
+        long before = cluster.generation();
+        for (int i = 0; i < TRIALS; i++) {
+            cluster.run(Duration.ofSeconds(3).plus(Duration.ofMillis(20L * 37 * i % 1000)));
+            cluster.answers(Site.BE1, false);
+            cluster.run(Duration.ofMillis(160));
+            cluster.answers(Site.BE1, true);
+        }
+        cluster.run(Duration.ofSeconds(2));
+        assertEquals(before, cluster.generation());
+    }
+
     private static List<Duration> times(Failure failure) {
         List<Duration> times = new ArrayList<>();
         SimCluster cluster = SimCluster.converged();
