@@ -22,6 +22,10 @@ import org.slf4j.LoggerFactory;
 /** Starts Ratis servers, and says in one sentence why one does not start. */
 final class RatisServers {
     private static final Logger LOG = LoggerFactory.getLogger(RatisServers.class);
+
+    /** A server that shuts itself down at the same moment can wait for itself for ever. */
+    private static final Duration CLOSE_LIMIT = Duration.ofSeconds(10);
+
     private static final int BACKLOG = 1;
 
     private RatisServers() {}
@@ -75,6 +79,17 @@ final class RatisServers {
 
     /** Closes a server; what it complains of is logged, for nobody can act on it. */
     static void close(RaftServer server) {
+        Thread closing = Thread.ofPlatform().name("raft-close").daemon().start(() -> closeNow(server));
+        try {
+            if (!closing.join(CLOSE_LIMIT)) {
+                LOG.warn("the Raft server does not close within {} s: goes on without it", CLOSE_LIMIT.toSeconds());
+            }
+        } catch (InterruptedException _) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    private static void closeNow(RaftServer server) {
         try {
             server.close();
         } catch (IOException e) {
