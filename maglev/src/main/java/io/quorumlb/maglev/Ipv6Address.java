@@ -6,7 +6,7 @@ package io.quorumlb.maglev;
  * @param high the first eight bytes in network order
  * @param low the last eight bytes in network order
  */
-record Ipv6Address(long high, long low) implements IpAddress {
+public record Ipv6Address(long high, long low) implements IpAddress, Comparable<Ipv6Address> {
     private static final int GROUPS = 8;
     private static final int GROUPS_PER_LONG = 4;
     private static final int GROUP_BITS = 16;
@@ -86,6 +86,13 @@ record Ipv6Address(long high, long low) implements IpAddress {
             bytes[Long.BYTES + i] = (byte) (low >>> shift);
         }
         return bytes;
+    }
+
+    /** Orders by numeric value, :: first. */
+    @Override
+    public int compareTo(Ipv6Address other) {
+        int byHigh = Long.compareUnsigned(high, other.high);
+        return byHigh != 0 ? byHigh : Long.compareUnsigned(low, other.low);
     }
 
     private int group(int index) {
