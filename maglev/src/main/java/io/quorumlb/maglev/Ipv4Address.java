@@ -5,7 +5,7 @@ package io.quorumlb.maglev;
  *
  * @param bits the four bytes in network order, as one integer
  */
-public record Ipv4Address(int bits) implements IpAddress, Comparable<Ipv4Address> {
+public record Ipv4Address(int bits) implements IpAddress {
     private static final int OCTETS = 4;
     private static final int OCTET_DIGITS_MAX = 3;
     private static final int OCTET_MAX = 255;
@@ -47,12 +47,6 @@ public record Ipv4Address(int bits) implements IpAddress, Comparable<Ipv4Address
     @Override
     public byte[] bytes() {
         return new byte[] {(byte) (bits >>> 24), (byte) (bits >>> 16), (byte) (bits >>> 8), (byte) bits};
-    }
-
-    /** Orders by numeric value, 0.0.0.0 first. */
-    @Override
-    public int compareTo(Ipv4Address other) {
-        return Integer.compareUnsigned(bits, other.bits);
     }
 
     /** Returns dotted decimal. */

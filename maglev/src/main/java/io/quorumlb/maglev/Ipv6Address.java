@@ -6,7 +6,7 @@ package io.quorumlb.maglev;
  * @param high the first eight bytes in network order
  * @param low the last eight bytes in network order
  */
-record Ipv6Address(long high, long low) implements IpAddress {
+public record Ipv6Address(long high, long low) implements IpAddress {
     private static final int GROUPS = 8;
     private static final int GROUPS_PER_LONG = 4;
     private static final int GROUP_BITS = 16;
