@@ -1,21 +1,9 @@
 package io.quorumlb.maglev;
 
-/** The two versions of IP, in the order in which addresses sort. */
+/** The version of an IP address, in the order of their numbers. */
 public enum IpFamily {
-    /** IPv4. */
-    V4("IPv4"),
-    /** IPv6. */
-    V6("IPv6");
-
-    private final String word;
-
-    IpFamily(String word) {
-        this.word = word;
-    }
-
-    /** Returns {@code IPv4} or {@code IPv6}. */
-    @Override
-    public String toString() {
-        return word;
-    }
+    /** Version 4, 32 bits. */
+    IPV4,
+    /** Version 6, 128 bits. */
+    IPV6
 }

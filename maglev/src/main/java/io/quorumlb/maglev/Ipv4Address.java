@@ -49,6 +49,20 @@ public record Ipv4Address(int bits) implements IpAddress {
         return new byte[] {(byte) (bits >>> 24), (byte) (bits >>> 16), (byte) (bits >>> 8), (byte) bits};
     }
 
+    @Override
+    public IpFamily family() {
+        return IpFamily.IPV4;
+    }
+
+    /** Orders by numeric value, 0.0.0.0 first; before every address of version 6. */
+    @Override
+    public int compareTo(IpAddress other) {
+        return switch (other) {
+            case Ipv4Address(int otherBits) -> Integer.compareUnsigned(bits, otherBits);
+            case Ipv6Address _ -> -1;
+        };
+    }
+
     /** Returns dotted decimal. */
     @Override
     public String toString() {

@@ -88,6 +88,23 @@ public record Ipv6Address(long high, long low) implements IpAddress {
         return bytes;
     }
 
+    @Override
+    public IpFamily family() {
+        return IpFamily.IPV6;
+    }
+
+    /** Orders by numeric value, :: first; behind every address of version 4. */
+    @Override
+    public int compareTo(IpAddress other) {
+        return switch (other) {
+            case Ipv4Address _ -> 1;
+            case Ipv6Address(long otherHigh, long otherLow) -> {
+                int order = Long.compareUnsigned(high, otherHigh);
+                yield order != 0 ? order : Long.compareUnsigned(low, otherLow);
+            }
+        };
+    }
+
     private int group(int index) {
         long half = index < GROUPS_PER_LONG ? high : low;
         return (int) (half >>> (GROUP_BITS * (GROUPS_PER_LONG - 1 - index % GROUPS_PER_LONG))) & GROUP_MASK;
