@@ -48,8 +48,8 @@ final class PackageTable {
                 .with(PROTOBUF, SLF4J, "org.apache.ratis");
         shell("ovs.openflow", "ovs.flow").with(NETTY, SLF4J);
         shell("ovs.unixctl").with(NETTY, JACKSON, SLF4J);
-        shell("ovs.linux");
-        shell("ovs.neighbour", "ovs.linux", "ovs.flow", "maglev");
+        shell("ovs.linux", "maglev");
+        shell("ovs.neighbour", "ovs.linux", "ovs.flow", "ovs.packet", "maglev");
         shell("ovs.install", "ovs.flow", "ovs.openflow", "ovs.unixctl").with(SLF4J);
         shell("node.state", "node.core");
         shell(

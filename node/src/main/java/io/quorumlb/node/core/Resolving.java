@@ -1,0 +1,130 @@
+package io.quorumlb.node.core;
+
+import io.quorumlb.consensus.model.Member;
+import io.quorumlb.node.core.Neighbour.Asking;
+import io.quorumlb.ovs.packet.NeighbourQuestion;
+import io.quorumlb.ovs.packet.NeighbourSighting;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.SortedMap;
+import java.util.TreeMap;
+
+/**
+ * Asks the network where members and next hops are: each address in a fixed rhythm, and at once when a probe of a member
+ * failed or somebody else claimed its address. {@link Claims} weighs what is heard.
+ */
+final class Resolving {
+    /** Questions of one address are as far apart, or farther if there are very many addresses. */
+    static final Duration PERIOD = Duration.ofSeconds(1);
+
+    /** A station that is there answers within this time. */
+    static final Duration PATIENCE = Duration.ofMillis(500);
+
+    private static final Duration LOOK = Duration.ofMillis(20);
+    /** At most 500 questions per second, and so many at once. */
+    private static final Duration QUESTION = Duration.ofMillis(2);
+
+    private static final int QUESTIONS_AT_ONCE_MAX = 500;
+
+    private Resolving() {}
+
+    static void due(Turn turn) {
+        if (!turn.neighbours.of().equals(Optional.of(turn.log.cluster().model()))) {
+            turn.neighbours = turn.neighbours.of(turn.log.cluster().model(), wanted(turn));
+        }
+        if (!turn.now.reached(turn.neighbours.nextLook())) {
+            return;
+        }
+        turn.neighbours = turn.neighbours.lookingAt(turn.now.plus(LOOK));
+        Claims.judge(turn);
+        ask(turn);
+    }
+
+    /** Returns the addresses that the node sends to, with what it knows of them already. */
+    private static SortedMap<NeighbourKey, Neighbour> wanted(Turn turn) {
+        SortedMap<NeighbourKey, Neighbour> wanted = new TreeMap<>();
+        want(
+                turn,
+                wanted,
+                new NeighbourKey(turn.settings.uplink().interfaceName(), turn.settings.nextHop()));
+        turn.log.cluster().model().members().values().stream()
+                .filter(member -> !member.retired())
+                .forEach(member -> key(turn, member).ifPresent(key -> want(turn, wanted, key)));
+        return wanted;
+    }
+
+    private static void want(Turn turn, SortedMap<NeighbourKey, Neighbour> wanted, NeighbourKey key) {
+        Neighbour known = turn.neighbours.byKey().get(key);
+        wanted.put(key, known == null ? Neighbour.unknown(Optional.empty(), turn.now) : known);
+    }
+
+    /** Returns where the member's address is resolved; empty if this node has no attachment to its segment. */
+    static Optional<NeighbourKey> key(Turn turn, Member member) {
+        return Optional.ofNullable(turn.log.cluster().model().segments().get(member.segmentId()))
+                .flatMap(segment -> Optional.ofNullable(turn.settings.segments().get(segment.name())))
+                .map(attachment -> new NeighbourKey(
+                        attachment.interfaceName(), member.key().address()));
+    }
+
+    /** A probe of the member failed: perhaps its address is somewhere else now. */
+    static void doubt(Turn turn, int memberId) {
+        Optional.ofNullable(turn.log.cluster().model().members().get(memberId))
+                .flatMap(member -> key(turn, member))
+                .ifPresent(key -> change(turn, key, known -> known.with(known.asking().soon(turn.now))));
+    }
+
+    /** Changes what is known of an address, if the node sends to it. */
+    static void change(Turn turn, NeighbourKey key, java.util.function.UnaryOperator<Neighbour> change) {
+        Neighbour known = turn.neighbours.byKey().get(key);
+        if (known != null) {
+            Neighbour after = change.apply(known);
+            if (!after.equals(known)) {
+                SortedMap<NeighbourKey, Neighbour> one = new TreeMap<>();
+                one.put(key, after);
+                turn.neighbours = turn.neighbours.with(one);
+            }
+        }
+    }
+
+    private static void ask(Turn turn) {
+        Duration period = period(turn.neighbours.byKey().size());
+        SortedMap<NeighbourKey, Neighbour> asked = new TreeMap<>();
+        List<NeighbourQuestion> questions = new ArrayList<>();
+        for (var entry : turn.neighbours.byKey().entrySet()) {
+            Asking asking = entry.getValue().asking();
+            if (asking.judgedAt().isEmpty()
+                    && turn.now.reached(asking.next())
+                    && turn.neighbours.questions().permits(turn.now, QUESTION, QUESTIONS_AT_ONCE_MAX)) {
+                Optional<NeighbourQuestion> question = question(turn, entry.getKey());
+                if (question.isPresent()) {
+                    questions.add(question.get());
+                    MonotonicTime next = Rhythm.next(
+                            turn.now, turn.settings.self().value() + "/" + entry.getKey().address(), period);
+                    asked.put(entry.getKey(), entry.getValue().with(asking.question(turn.now, PATIENCE, next)));
+                    turn.neighbours = turn.neighbours.with(turn.neighbours.questions().spent(turn.now, QUESTION));
+                }
+            }
+        }
+        turn.neighbours = turn.neighbours.with(asked);
+        if (!questions.isEmpty()) {
+            turn.want(new NodeEffect.AskNeighbours(questions));
+        }
+    }
+
+    /** Returns the time between two questions for one of so many addresses. */
+    static Duration period(int addresses) {
+        Duration needed = QUESTION.multipliedBy(addresses);
+        return needed.compareTo(PERIOD) > 0 ? needed : PERIOD;
+    }
+
+    /** Returns the question for an address; empty while the node has no address of its own there. */
+    private static Optional<NeighbourQuestion> question(Turn turn, NeighbourKey key) {
+        return turn.network
+                .view()
+                .flatMap(view -> Optional.ofNullable(view.interfaces().get(key.interfaceName())))
+                .filter(own -> own.address().family() == key.address().family())
+                .map(own -> new NeighbourQuestion(key.interfaceName(), own.mac(), own.address(), key.address()));
+    }
+}
