@@ -24,7 +24,10 @@ public final class Channels {
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment sockets = arena.allocate((long) Libc.POLLFD_BYTES * channels.size(), 4);
             for (int i = 0; i < channels.size(); i++) {
-                sockets.set(JAVA_INT_UNALIGNED, (long) Libc.POLLFD_BYTES * i, channels.get(i).descriptor());
+                sockets.set(
+                        JAVA_INT_UNALIGNED,
+                        (long) Libc.POLLFD_BYTES * i,
+                        channels.get(i).descriptor());
                 sockets.set(JAVA_SHORT_UNALIGNED, (long) Libc.POLLFD_BYTES * i + Integer.BYTES, POLLIN);
             }
             var _ = Libc.poll(sockets, Math.toIntExact(longest.toMillis()));

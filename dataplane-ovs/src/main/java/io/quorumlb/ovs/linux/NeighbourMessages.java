@@ -73,28 +73,25 @@ record NeighbourMessages(List<KernelNeighbour> neighbours, boolean whole, boolea
         }
         int interfaceIndex = message.get(JAVA_INT_UNALIGNED, Netlink.HEADER_BYTES + 4L);
         int state = Short.toUnsignedInt(message.get(JAVA_SHORT_UNALIGNED, Netlink.HEADER_BYTES + 8L));
-        Optional<IpAddress> address =
-                switch (message.get(JAVA_BYTE, Netlink.HEADER_BYTES)) {
-                    case Netlink.AF_INET ->
-                        attribute(message, Netlink.NDA_DST, Integer.BYTES)
-                                .map(value -> new Ipv4Address((int) number(value, 0, Integer.BYTES)));
-                    case Netlink.AF_INET6 ->
-                        attribute(message, Netlink.NDA_DST, 2 * Long.BYTES).flatMap(NeighbourMessages::ipv6);
-                    default -> Optional.empty();
-                };
+        Optional<IpAddress> address = switch (message.get(JAVA_BYTE, Netlink.HEADER_BYTES)) {
+            case Netlink.AF_INET ->
+                attribute(message, Netlink.NDA_DST, Integer.BYTES)
+                        .map(value -> new Ipv4Address((int) number(value, 0, Integer.BYTES)));
+            case Netlink.AF_INET6 ->
+                attribute(message, Netlink.NDA_DST, 2 * Long.BYTES).flatMap(NeighbourMessages::ipv6);
+            default -> Optional.empty();
+        };
         Optional<Long> mac = attribute(message, Netlink.NDA_LLADDR, Netlink.MAC_BYTES)
                 .map(value -> number(value, 0, Netlink.MAC_BYTES));
-        return address.flatMap(known ->
-                mac.map(value -> new KernelNeighbour(interfaceIndex, known, value, NeighbourState.of(state))));
+        return address.flatMap(
+                known -> mac.map(value -> new KernelNeighbour(interfaceIndex, known, value, NeighbourState.of(state))));
     }
 
     private static Optional<IpAddress> ipv6(MemorySegment value) {
         long high = number(value, 0, Long.BYTES);
         long low = number(value, Long.BYTES, Long.BYTES);
         // No neighbour has an IPv4-mapped address.
-        return high == 0 && low >>> Integer.SIZE == 0xffff
-                ? Optional.empty()
-                : Optional.of(new Ipv6Address(high, low));
+        return high == 0 && low >>> Integer.SIZE == 0xffff ? Optional.empty() : Optional.of(new Ipv6Address(high, low));
     }
 
     /** Returns the value of an attribute of exactly that many bytes. */

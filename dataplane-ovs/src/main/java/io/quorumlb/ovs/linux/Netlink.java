@@ -85,7 +85,8 @@ final class Netlink {
         header(request, RTM_NEWNEIGH, NLM_F_REQUEST | NLM_F_ACK | NLM_F_CREATE | NLM_F_REPLACE);
         request.set(JAVA_BYTE, HEADER_BYTES, (byte) family(entry.address()));
         request.set(JAVA_INT_UNALIGNED, HEADER_BYTES + 4L, entry.interfaceIndex());
-        request.set(JAVA_SHORT_UNALIGNED, HEADER_BYTES + 8L, (short) entry.state().bits());
+        request.set(
+                JAVA_SHORT_UNALIGNED, HEADER_BYTES + 8L, (short) entry.state().bits());
         attribute(request, HEADER_BYTES + NDMSG_BYTES, NDA_DST, address.length);
         MemorySegment.copy(
                 MemorySegment.ofArray(address),

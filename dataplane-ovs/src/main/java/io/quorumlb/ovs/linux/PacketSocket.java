@@ -76,7 +76,11 @@ public final class PacketSocket implements Channel, AutoCloseable {
     /** A filter of four tests (linux/filter.h): next header 58 at byte 20, type 136 at byte 54. */
     private static MemorySegment advertisementsOnly(Arena arena) {
         int[][] program = {
-            {0x30, 0, 0, 20}, {0x15, 0, 3, 58}, {0x30, 0, 0, 54}, {0x15, 0, 1, 136}, {0x06, 0, 0, FRAME_BYTES_MAX},
+            {0x30, 0, 0, 20},
+            {0x15, 0, 3, 58},
+            {0x30, 0, 0, 54},
+            {0x15, 0, 1, 136},
+            {0x06, 0, 0, FRAME_BYTES_MAX},
             {0x06, 0, 0, 0}
         };
         MemorySegment filters = arena.allocate((long) FILTER_BYTES * program.length, 8);

@@ -19,7 +19,7 @@ import java.util.stream.Stream;
 
 /** The sockets on one interface. One thread opens, reads and closes; any may send. */
 final class InterfaceEar {
-    private static final int FRAMES_PER_ROUND_MAX = 128;
+    private static final int FRAMES_PER_ROUND_MAX = 64;
     private static final int NO_INDEX = -1;
 
     private final String name;
@@ -73,7 +73,8 @@ final class InterfaceEar {
                 socket.get().send(question.frame());
             }
         } catch (LinuxException _) {
-            // A full queue or an interface that is down: asked again soon, and what is in the way shows when it is opened.
+            // A full queue or an interface that is down: asked again soon, and what is in the way shows when it is
+            // opened.
         }
     }
 
@@ -81,11 +82,14 @@ final class InterfaceEar {
     void read(Consumer<NeighbourSighting> sightings) {
         try {
             if (arp.isPresent()) {
-                read(arp.get(), frame -> ArpFrame.parse(frame)
-                        .ifPresent(it -> see(it.sender(), it.senderMac(), sightings)));
+                read(
+                        arp.get(),
+                        frame -> ArpFrame.parse(frame).ifPresent(it -> see(it.sender(), it.senderMac(), sightings)));
             }
             if (advertisements.isPresent()) {
-                read(advertisements.get(), frame -> NeighbourFrame.parse(frame).ifPresent(it -> advertised(it, sightings)));
+                read(
+                        advertisements.get(),
+                        frame -> NeighbourFrame.parse(frame).ifPresent(it -> advertised(it, sightings)));
             }
         } catch (LinuxException _) {
             // Down or gone: opened again with the next look at what is missing.

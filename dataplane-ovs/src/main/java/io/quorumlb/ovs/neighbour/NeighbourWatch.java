@@ -2,6 +2,7 @@ package io.quorumlb.ovs.neighbour;
 
 import io.quorumlb.maglev.IpAddress;
 import io.quorumlb.ovs.flow.MacAddress;
+import io.quorumlb.ovs.linux.Channel;
 import io.quorumlb.ovs.linux.Channels;
 import io.quorumlb.ovs.linux.KernelNeighbour;
 import io.quorumlb.ovs.linux.LinuxException;
@@ -32,7 +33,7 @@ import java.util.function.Consumer;
 public final class NeighbourWatch implements AutoCloseable {
     private static final Duration WAIT = Duration.ofMillis(200);
     /** Between two rounds: with the bound on frames per round it bounds what a flood costs. */
-    private static final Duration PAUSE = Duration.ofMillis(2);
+    private static final Duration PAUSE = Duration.ofMillis(5);
 
     private static final Duration RETRY = Duration.ofSeconds(1);
     private static final int CHANGES_PER_ROUND_MAX = 256;
@@ -126,7 +127,7 @@ public final class NeighbourWatch implements AutoCloseable {
     }
 
     private Optional<NeighbourChanges> round(Optional<NeighbourChanges> changes) {
-        var channels = new ArrayList<io.quorumlb.ovs.linux.Channel>(changes.stream().toList());
+        var channels = new ArrayList<Channel>(changes.stream().toList());
         ears.values().forEach(ear -> channels.addAll(ear.channels()));
         Set<NeighbourSighting> sightings = new LinkedHashSet<>();
         Optional<NeighbourChanges> still = changes;
@@ -173,9 +174,9 @@ public final class NeighbourWatch implements AutoCloseable {
 
     private void note(KernelNeighbour neighbour, Set<NeighbourSighting> sightings) {
         for (InterfaceEar ear : ears.values()) {
-            if (ear.index() == neighbour.interfaceIndex() && neighbour.state().isUsable()) {
-                IpAddress address = neighbour.address();
-                var mac = new MacAddress(neighbour.mac());
+            IpAddress address = neighbour.address();
+            var mac = new MacAddress(neighbour.mac());
+            if (ear.index() == neighbour.interfaceIndex() && neighbour.state().isUsable() && mac.isStation()) {
                 note(new NeighbourSighting(ear.name(), address, mac, Origin.KERNEL), sightings);
             }
         }

@@ -7,6 +7,7 @@ import io.quorumlb.ovs.linux.LinuxException;
 import io.quorumlb.ovs.linux.NeighbourState;
 import io.quorumlb.ovs.linux.NeighbourTable;
 import io.quorumlb.ovs.linux.NetworkInterfaces;
+import io.quorumlb.ovs.packet.NeighbourEntry;
 import java.util.Collections;
 import java.util.SortedMap;
 import java.util.TreeMap;
@@ -15,17 +16,9 @@ import java.util.TreeMap;
 public final class Neighbours {
     private Neighbours() {}
 
-    /** How long the kernel holds on to what it is told. */
-    public enum Hold {
-        /** Until it learns otherwise. */
-        UNTIL_LEARNED,
-        /** Until it is told otherwise. */
-        UNTIL_TOLD
-    }
-
     /**
      * Returns the MAC addresses that the kernel would send to now. Entries that failed or are not resolved yet are left
-     * out.
+     * out, as are groups.
      *
      * @param interfaceName the node's own interface in the network
      * @throws LinuxException if there is no such interface or its neighbours cannot be read
@@ -34,8 +27,9 @@ public final class Neighbours {
         int index = NetworkInterfaces.index(interfaceName);
         var found = new TreeMap<IpAddress, MacAddress>();
         for (KernelNeighbour neighbour : NeighbourTable.read()) {
-            if (neighbour.interfaceIndex() == index && neighbour.state().isUsable()) {
-                found.put(neighbour.address(), new MacAddress(neighbour.mac()));
+            var mac = new MacAddress(neighbour.mac());
+            if (neighbour.interfaceIndex() == index && neighbour.state().isUsable() && mac.isStation()) {
+                found.put(neighbour.address(), mac);
             }
         }
         return Collections.unmodifiableSortedMap(found);
@@ -44,17 +38,15 @@ public final class Neighbours {
     /**
      * Makes the kernel send to this MAC address from now on.
      *
-     * @param interfaceName the node's own interface in the network
      * @throws LinuxException if there is no such interface or the kernel refuses
      */
-    public static void write(String interfaceName, IpAddress address, MacAddress mac, Hold hold)
-            throws LinuxException {
-        NeighbourState state =
-                switch (hold) {
-                    case UNTIL_LEARNED -> NeighbourState.REACHABLE;
-                    case UNTIL_TOLD -> NeighbourState.PERMANENT;
-                };
+    public static void write(NeighbourEntry entry) throws LinuxException {
+        NeighbourState state = switch (entry.hold()) {
+            case UNTIL_LEARNED -> NeighbourState.REACHABLE;
+            case UNTIL_TOLD -> NeighbourState.PERMANENT;
+        };
+        int index = NetworkInterfaces.index(entry.interfaceName());
         NeighbourTable.replace(
-                new KernelNeighbour(NetworkInterfaces.index(interfaceName), address, mac.value(), state));
+                new KernelNeighbour(index, entry.address(), entry.mac().value(), state));
     }
 }

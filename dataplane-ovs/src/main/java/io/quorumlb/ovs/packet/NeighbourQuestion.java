@@ -17,9 +17,11 @@ public record NeighbourQuestion(String interfaceName, MacAddress mac, IpAddress 
     /** Returns the frame that asks everybody who may have the target. */
     public byte[] frame() {
         return switch (target) {
-            case Ipv4Address ipv4 when own instanceof Ipv4Address sender ->
+            case Ipv4Address ipv4
+            when own instanceof Ipv4Address sender ->
                 ArpFrame.request(mac, sender, ipv4).bytes();
-            case Ipv6Address ipv6 when own instanceof Ipv6Address sender ->
+            case Ipv6Address ipv6
+            when own instanceof Ipv6Address sender ->
                 NeighbourFrame.solicitation(mac, sender, ipv6).bytes();
             default -> throw new IllegalStateException("%s cannot ask for %s".formatted(own, target));
         };
@@ -28,7 +30,8 @@ public record NeighbourQuestion(String interfaceName, MacAddress mac, IpAddress 
     /** Checks that own address and target are of the same version. */
     public NeighbourQuestion {
         if (own instanceof Ipv4Address != target instanceof Ipv4Address) {
-            throw new IllegalArgumentException("address %s and target %s are of different versions".formatted(own, target));
+            throw new IllegalArgumentException(
+                    "address %s and target %s are of different versions".formatted(own, target));
         }
     }
 }

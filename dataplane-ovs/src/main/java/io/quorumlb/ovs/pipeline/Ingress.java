@@ -62,7 +62,11 @@ final class Ingress {
         Action toInternal = new Action.Output(port.internal());
         add(OWN, Match.of().with(Field.IN_PORT, port.internal()), new Action.Output(port.number()));
         for (IpAddress own : port.addresses()) {
-            add(OWN, arp(port).with(Field.ARP_TPA, Pipeline.bits(own)), toInternal);
+            // Questions are answered here: from a question the kernel would learn the asker, and strangers could fill
+            // its
+            // table until members find no room in it.
+            add(OWN, arp(port).with(Field.ARP_OP, ARP_REPLY).with(Field.ARP_TPA, Pipeline.bits(own)), toInternal);
+            answerArp(port, own);
             add(
                     OWN,
                     Pipeline.ipv4()

@@ -44,6 +44,7 @@ public final class Pipeline {
         var pipeline = new Pipeline(intent);
         pipeline.misses();
         pipeline.flows.addAll(Ingress.flows(intent));
+        pipeline.flows.addAll(Announcements.flows(intent));
         intent.listeners().forEach(pipeline::listener);
         intent.pools().forEach(pipeline::pool);
         pipeline.shared();

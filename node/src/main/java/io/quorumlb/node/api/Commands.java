@@ -23,6 +23,7 @@ import io.quorumlb.proto.v1.EnableMemberRequest;
 import io.quorumlb.proto.v1.HashAlgorithm;
 import io.quorumlb.proto.v1.OverrideGuardsRequest;
 import io.quorumlb.proto.v1.SetMemberCeilingRequest;
+import io.quorumlb.proto.v1.SetMemberMacRequest;
 import io.quorumlb.proto.v1.SetMemberWeightRequest;
 import io.quorumlb.proto.v1.SetPoolGuardsRequest;
 import java.util.List;
@@ -109,6 +110,13 @@ final class Commands {
         }
         return new Command.SetMemberCeiling(
                 named("pool", request.getPool()), named("member", request.getMember()), request.getCeiling());
+    }
+
+    static Command of(SetMemberMacRequest request) {
+        return new Command.SetMemberMac(
+                named("pool", request.getPool()),
+                named("member", request.getMember()),
+                valid("mac", () -> ModelCodec.staticMac("mac", request.getMac())));
     }
 
     /**

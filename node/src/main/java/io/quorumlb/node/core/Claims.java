@@ -5,6 +5,8 @@ import io.quorumlb.node.core.Neighbour.Source;
 import io.quorumlb.node.core.Neighbour.Trouble;
 import io.quorumlb.node.core.NodeEffect.Severity;
 import io.quorumlb.ovs.flow.MacAddress;
+import io.quorumlb.ovs.packet.NeighbourEntry;
+import io.quorumlb.ovs.packet.NeighbourEntry.Hold;
 import io.quorumlb.ovs.packet.NeighbourSighting;
 import java.time.Duration;
 import java.util.List;
@@ -35,13 +37,32 @@ final class Claims {
     private Claims() {}
 
     static void heard(Turn turn, List<NeighbourSighting> sightings) {
+        SortedMap<NeighbourKey, Neighbour> changed = new TreeMap<>();
         for (NeighbourSighting sighting : sightings) {
             var key = new NeighbourKey(sighting.interfaceName(), sighting.address());
-            switch (sighting.origin()) {
-                case NETWORK -> Resolving.change(turn, key, known -> station(turn, key, known, sighting.mac()));
-                case KERNEL -> Resolving.change(turn, key, known -> kernel(turn, key, known, sighting.mac()));
+            Neighbour before = turn.neighbours.byKey().get(key);
+            if (before != null) {
+                Neighbour known = changed.getOrDefault(key, before);
+                Neighbour after = switch (sighting.origin()) {
+                    case NETWORK -> station(turn, key, known, sighting.mac());
+                    case KERNEL -> kernel(turn, key, known, sighting.mac());
+                };
+                changed.put(key, after);
             }
         }
+        turn.neighbours = turn.neighbours.with(changed);
+    }
+
+    /** Compares what is configured with what is known, and has the kernel follow what an operator changed. */
+    static void configured(Turn turn, SortedMap<NeighbourKey, Neighbour> wanted) {
+        wanted.replaceAll((key, known) -> {
+            Optional<MacAddress> before =
+                    Optional.ofNullable(turn.neighbours.byKey().get(key)).flatMap(Neighbour::configured);
+            if (!before.equals(known.configured())) {
+                correct(turn, key, known);
+            }
+            return differing(turn, key, known);
+        });
     }
 
     /** Looks at all that the kernel has. */
@@ -70,31 +91,31 @@ final class Claims {
     }
 
     private static Neighbour kernel(Turn turn, NeighbourKey key, Neighbour known, MacAddress mac) {
+        Neighbour after = known;
         if (known.learned().isEmpty()) {
-            return correct(turn, key, differing(turn, key, known.learned(mac, Source.KERNEL, turn.now, Optional.empty())), mac);
+            after = known.learned(mac, Source.KERNEL, turn.now, Optional.empty());
+        } else if (!known.learned().get().equals(mac)) {
+            boolean stationsSilent = known.confirmed()
+                    .filter(at -> turn.now.since(at).compareTo(KERNEL_AFTER) < 0)
+                    .isEmpty();
+            after = stationsSilent
+                    ? replaced(turn, key, known, mac, Source.KERNEL, Optional.empty())
+                    : known.with(known.asking().soon(turn.now));
         }
-        boolean stationsSilent = known.confirmed()
-                .filter(at -> turn.now.since(at).compareTo(KERNEL_AFTER) < 0)
-                .isEmpty();
-        if (stationsSilent && !known.learned().get().equals(mac)) {
-            return correct(turn, key, replaced(turn, key, known, mac, Source.KERNEL, Optional.empty()), mac);
+        // The kernel must send probes to where the switch sends packets; it may have heard of a move before us.
+        boolean sure = after.configured().isPresent()
+                || (known.answered() && known.asking().judgedAt().isEmpty());
+        if (sure && !after.mac().equals(Optional.of(mac))) {
+            correct(turn, key, after);
         }
-        return correct(turn, key, known, mac);
+        return after;
     }
 
-    /** The kernel must send probes to where the switch sends packets. */
-    private static Neighbour correct(Turn turn, NeighbourKey key, Neighbour known, MacAddress kernel) {
-        boolean undecided = known.configured().isEmpty()
-                && known.asking().judgedAt().isPresent()
-                && known.rival().filter(rival -> rival.mac().equals(kernel)).isPresent();
+    private static void correct(Turn turn, NeighbourKey key, Neighbour known) {
+        Hold hold = known.configured().isPresent() ? Hold.UNTIL_TOLD : Hold.UNTIL_LEARNED;
         known.mac()
-                .filter(mac -> !mac.equals(kernel) && !undecided)
-                .ifPresent(mac -> turn.want(new NodeEffect.CorrectNeighbour(key, mac, hold(known))));
-        return known;
-    }
-
-    private static NodeEffect.Hold hold(Neighbour known) {
-        return known.configured().isPresent() ? NodeEffect.Hold.UNTIL_TOLD : NodeEffect.Hold.UNTIL_LEARNED;
+                .ifPresent(mac -> turn.want(new NodeEffect.CorrectNeighbour(
+                        new NeighbourEntry(key.interfaceName(), key.address(), mac, hold))));
     }
 
     /** Weighs the answers to questions whose time is over. */
@@ -111,14 +132,20 @@ final class Claims {
 
     private static Neighbour judge(Turn turn, NeighbourKey key, Neighbour known, MonotonicTime at) {
         if (turn.now.since(at).compareTo(LATE) > 0) {
-            return known.with(known.asking().judged(known.asking().unanswered(), 0).soon(turn.now));
+            return known.with(
+                    known.asking().judged(known.asking().unanswered(), 0).soon(turn.now));
         }
         boolean present = known.answered();
         Optional<Rival> rival =
                 known.rival().filter(other -> turn.now.since(other.heard()).compareTo(RIVAL_KEPT) < 0);
         if (!present && rival.filter(other -> claims(other, known)).isPresent()) {
             Neighbour moved = replaced(
-                    turn, key, known, rival.get().mac(), Source.NETWORK, Optional.of(rival.get().heard()));
+                    turn,
+                    key,
+                    known,
+                    rival.get().mac(),
+                    Source.NETWORK,
+                    Optional.of(rival.get().heard()));
             return moved.with(moved.asking().judged(0, 0));
         }
         int unanswered = present ? 0 : known.asking().unanswered() + 1;
@@ -154,9 +181,11 @@ final class Claims {
                 mac,
                 from);
         turn.neighbours = turn.neighbours.changed();
-        Neighbour moved = differing(turn, key, known.learned(mac, from, turn.now, heard).with(Trouble.NONE));
-        turn.want(new NodeEffect.CorrectNeighbour(
-                key, moved.mac().orElse(mac), hold(moved)));
+        Neighbour moved =
+                differing(turn, key, known.learned(mac, from, turn.now, heard).with(Trouble.NONE));
+        if (from == Source.NETWORK) {
+            correct(turn, key, moved);
+        }
         return moved;
     }
 
@@ -178,7 +207,9 @@ final class Claims {
     /** Says once that the network contradicts the operator. */
     static Neighbour differing(Turn turn, NeighbourKey key, Neighbour known) {
         boolean differs = known.source() == Source.NETWORK
-                && known.configured().filter(mac -> !known.learned().equals(Optional.of(mac))).isPresent();
+                && known.configured()
+                        .filter(mac -> !known.learned().equals(Optional.of(mac)))
+                        .isPresent();
         if (!differs) {
             return known.trouble() == Trouble.CONFIGURED_DIFFERS ? known.with(Trouble.NONE) : known;
         }

@@ -90,7 +90,7 @@ final class Intents {
         return configured != null && configured.retired() && member.effectiveWeight() == 0;
     }
 
-    /** A MAC address the kernel has forgotten for a moment is still the best there is. */
+    /** A MAC address that was found in the switch is the best there is until another one is heard. */
     private static ServedMember member(
             Turn turn,
             TableMember member,
@@ -100,7 +100,8 @@ final class Intents {
         String segment = segment(turn, member);
         // Without an attachment to its segment no flow leads to the member, whatever is known about its MAC address.
         Optional<MacAddress> mac = Optional.ofNullable(turn.settings.segments().get(segment))
-                .flatMap(attachment -> neighbour(turn, attachment, address)
+                .flatMap(attachment -> turn.neighbours
+                        .mac(attachment.interfaceName(), address)
                         .or(() -> before.flatMap(pool -> pool.members().stream()
                                 .filter(known -> known.id() == member.id())
                                 .findFirst()
@@ -120,13 +121,6 @@ final class Intents {
                         .findFirst())
                 .map(Segment::name)
                 .orElse("");
-    }
-
-    private static Optional<MacAddress> neighbour(Turn turn, Attachment attachment, Ipv4Address address) {
-        return turn.network
-                .view()
-                .map(view -> view.neighbours().get(attachment.interfaceName()))
-                .map(macs -> macs.get(address));
     }
 
     /** Returns what the switch should do; empty while an own port or interface is missing. */
@@ -150,7 +144,8 @@ final class Intents {
             }
         }
         SortedMap<IpFamily, MacAddress> nextHops = new TreeMap<>();
-        neighbour(turn, turn.settings.uplink(), turn.settings.nextHop())
+        turn.neighbours
+                .mac(turn.settings.uplink().interfaceName(), turn.settings.nextHop())
                 .or(() -> turn.datapath.compared().flatMap(intent -> intent.nextHop(IpFamily.IPV4)))
                 .or(() -> turn.datapath.proven().flatMap(intent -> intent.nextHop(IpFamily.IPV4)))
                 .or(() -> Optional.ofNullable(
@@ -165,7 +160,8 @@ final class Intents {
                 nextHops,
                 segments,
                 listeners,
-                List.copyOf(turn.datapath.serving().values())));
+                List.copyOf(turn.datapath.serving().values()),
+                new TreeSet<>(List.of(turn.settings.nextHop()))));
     }
 
     private static ServedListener served(Listener listener) {

@@ -1,6 +1,5 @@
 package io.quorumlb.node.core;
 
-import io.quorumlb.consensus.model.Model;
 import io.quorumlb.maglev.IpAddress;
 import io.quorumlb.ovs.flow.MacAddress;
 import java.util.Collections;
@@ -12,14 +11,14 @@ import java.util.TreeMap;
  * The addresses that this node sends to itself: of members in its segments and of its next hops. Nothing that a stranger
  * sends adds one.
  *
- * @param of the configuration that the addresses were taken from; empty before the first time
+ * @param revision of the configuration that the addresses were taken from; -1 before the first time
  * @param byKey what is known of each
  * @param questions how many questions were asked lately
  * @param nextLook when to look at all of them again
  * @param changes how often a learned MAC address was replaced by another, since the start
  */
 record KnownNeighbours(
-        Optional<Model> of,
+        long revision,
         SortedMap<NeighbourKey, Neighbour> byKey,
         Allowance questions,
         MonotonicTime nextLook,
@@ -29,7 +28,7 @@ record KnownNeighbours(
     }
 
     static KnownNeighbours none(MonotonicTime now) {
-        return new KnownNeighbours(Optional.empty(), new TreeMap<>(), new Allowance(now), now, 0);
+        return new KnownNeighbours(-1, new TreeMap<>(), new Allowance(now), now, 0);
     }
 
     /** Returns the MAC address to use for an address. */
@@ -38,8 +37,9 @@ record KnownNeighbours(
                 .flatMap(Neighbour::mac);
     }
 
-    KnownNeighbours of(Model model, SortedMap<NeighbourKey, Neighbour> others) {
-        return new KnownNeighbours(Optional.of(model), others, questions, nextLook, changes);
+    /** Returns exactly these, taken from a revision of the configuration. */
+    KnownNeighbours at(long other, SortedMap<NeighbourKey, Neighbour> others) {
+        return new KnownNeighbours(other, others, questions, nextLook, changes);
     }
 
     /** Returns these with the others in place of those of the same key. */
@@ -49,18 +49,18 @@ record KnownNeighbours(
         }
         SortedMap<NeighbourKey, Neighbour> all = new TreeMap<>(byKey);
         all.putAll(others);
-        return new KnownNeighbours(of, all, questions, nextLook, changes);
+        return new KnownNeighbours(revision, all, questions, nextLook, changes);
     }
 
     KnownNeighbours changed() {
-        return new KnownNeighbours(of, byKey, questions, nextLook, changes + 1);
+        return new KnownNeighbours(revision, byKey, questions, nextLook, changes + 1);
     }
 
     KnownNeighbours with(Allowance other) {
-        return new KnownNeighbours(of, byKey, other, nextLook, changes);
+        return new KnownNeighbours(revision, byKey, other, nextLook, changes);
     }
 
     KnownNeighbours lookingAt(MonotonicTime at) {
-        return new KnownNeighbours(of, byKey, questions, at, changes);
+        return new KnownNeighbours(revision, byKey, questions, at, changes);
     }
 }

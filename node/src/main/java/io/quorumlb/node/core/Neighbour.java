@@ -25,6 +25,9 @@ record Neighbour(
         Asking asking,
         Optional<Rival> rival,
         Trouble trouble) {
+    /** A station that left so many questions in a row unanswered is not there, or cannot be asked. */
+    static final int SILENT_AFTER = 3;
+
     /** Who a MAC address was learned from. */
     enum Source {
         /** Nobody yet. */
@@ -99,7 +102,7 @@ record Neighbour(
     }
 
     Neighbour configuredAs(Optional<MacAddress> mac) {
-        return new Neighbour(mac, learned, source, since, confirmed, asking, rival, Trouble.NONE);
+        return new Neighbour(mac, learned, source, since, confirmed, asking, rival, trouble);
     }
 
     Neighbour learned(MacAddress mac, Source from, MonotonicTime now, Optional<MonotonicTime> heard) {
@@ -107,8 +110,7 @@ record Neighbour(
     }
 
     Neighbour confirmed(MonotonicTime now) {
-        return new Neighbour(
-                configured, learned, Source.NETWORK, since, Optional.of(now), asking, rival, trouble);
+        return new Neighbour(configured, learned, Source.NETWORK, since, Optional.of(now), asking, rival, trouble);
     }
 
     Neighbour with(Asking other) {

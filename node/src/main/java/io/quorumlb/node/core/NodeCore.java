@@ -23,6 +23,7 @@ public final class NodeCore {
         Gossiping.doubts(turn);
         Following.due(turn);
         Networking.due(turn);
+        Resolving.due(turn);
         Observing.due(turn);
         Serving.due(turn);
         Hearing.due(turn);
@@ -52,6 +53,7 @@ public final class NodeCore {
             case NodeEvent.SwitchChanged _ -> Installing.changed(turn);
             case NodeEvent.SwitchFailed(String reason) -> Installing.failed(turn, reason);
             case NodeEvent.NetworkRead(NetworkView view) -> Networking.read(turn, view);
+            case NodeEvent.NeighboursHeard(var sightings) -> Claims.heard(turn, sightings);
             case NodeEvent.AnnouncementRead(boolean announced, String problem) ->
                 Announcing.answered(turn, announced, problem);
         }

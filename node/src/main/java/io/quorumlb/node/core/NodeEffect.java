@@ -4,7 +4,10 @@ import io.quorumlb.consensus.machine.Command;
 import io.quorumlb.consensus.model.NodeId;
 import io.quorumlb.maglev.Ipv4Address;
 import io.quorumlb.ovs.flow.FlowDelta;
+import io.quorumlb.ovs.packet.NeighbourEntry;
+import io.quorumlb.ovs.packet.NeighbourQuestion;
 import java.util.Collections;
+import java.util.List;
 import java.util.Optional;
 import java.util.SortedSet;
 import java.util.TreeSet;
@@ -39,6 +42,17 @@ public sealed interface NodeEffect {
 
     /** Read interfaces and neighbours; answered by {@link NodeEvent.NetworkRead}. */
     record ReadNetwork() implements NodeEffect {}
+
+    /** Ask the network; answered by {@link NodeEvent.NeighboursHeard}, or by nobody. */
+    record AskNeighbours(List<NeighbourQuestion> questions) implements NodeEffect {
+        /** Copies the list. */
+        public AskNeighbours {
+            questions = List.copyOf(questions);
+        }
+    }
+
+    /** Have the kernel send to where the switch sends. */
+    record CorrectNeighbour(NeighbourEntry entry) implements NodeEffect {}
 
     /** Have exactly these VIPs announced and confirm it; answered by {@link NodeEvent.AnnouncementRead}. */
     record Announce(SortedSet<Ipv4Address> vips) implements NodeEffect {

@@ -6,6 +6,8 @@ import io.quorumlb.consensus.machine.ClusterState;
 import io.quorumlb.consensus.machine.Command;
 import io.quorumlb.consensus.model.NodeId;
 import io.quorumlb.ovs.flow.SwitchSnapshot;
+import io.quorumlb.ovs.packet.NeighbourSighting;
+import java.util.List;
 
 /** What happens to a node. */
 public sealed interface NodeEvent {
@@ -46,6 +48,14 @@ public sealed interface NodeEvent {
 
     /** The kernel's interfaces and neighbours were read. */
     record NetworkRead(NetworkView view) implements NodeEvent {}
+
+    /** Somebody said where addresses are. */
+    record NeighboursHeard(List<NeighbourSighting> sightings) implements NodeEvent {
+        /** Copies the list. */
+        public NeighboursHeard {
+            sightings = List.copyOf(sightings);
+        }
+    }
 
     /**
      * The announcer did what was asked, or could not.

@@ -2,8 +2,8 @@ package io.quorumlb.node.core;
 
 import io.quorumlb.consensus.model.Member;
 import io.quorumlb.node.core.Neighbour.Asking;
+import io.quorumlb.ovs.flow.MacAddress;
 import io.quorumlb.ovs.packet.NeighbourQuestion;
-import io.quorumlb.ovs.packet.NeighbourSighting;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -31,8 +31,12 @@ final class Resolving {
     private Resolving() {}
 
     static void due(Turn turn) {
-        if (!turn.neighbours.of().equals(Optional.of(turn.log.cluster().model()))) {
-            turn.neighbours = turn.neighbours.of(turn.log.cluster().model(), wanted(turn));
+        long revision = turn.log.cluster().revision();
+        if (turn.neighbours.revision() != revision) {
+            SortedMap<NeighbourKey, Neighbour> wanted = wanted(turn);
+            Claims.configured(turn, wanted);
+            turn.neighbours = turn.neighbours.at(revision, wanted);
+            turn.network.view().ifPresent(view -> Claims.read(turn, view));
         }
         if (!turn.now.reached(turn.neighbours.nextLook())) {
             return;
@@ -45,19 +49,26 @@ final class Resolving {
     /** Returns the addresses that the node sends to, with what it knows of them already. */
     private static SortedMap<NeighbourKey, Neighbour> wanted(Turn turn) {
         SortedMap<NeighbourKey, Neighbour> wanted = new TreeMap<>();
-        want(
-                turn,
-                wanted,
-                new NeighbourKey(turn.settings.uplink().interfaceName(), turn.settings.nextHop()));
+        var router = new NeighbourKey(turn.settings.uplink().interfaceName(), turn.settings.nextHop());
+        want(turn, wanted, router, Optional.empty());
         turn.log.cluster().model().members().values().stream()
                 .filter(member -> !member.retired())
-                .forEach(member -> key(turn, member).ifPresent(key -> want(turn, wanted, key)));
+                .forEach(member -> key(turn, member)
+                        .ifPresent(key -> want(
+                                turn, wanted, key, member.staticMac().map(mac -> new MacAddress(mac.value())))));
         return wanted;
     }
 
-    private static void want(Turn turn, SortedMap<NeighbourKey, Neighbour> wanted, NeighbourKey key) {
-        Neighbour known = turn.neighbours.byKey().get(key);
-        wanted.put(key, known == null ? Neighbour.unknown(Optional.empty(), turn.now) : known);
+    /** One of the members at an address is enough to say where it is; the replicated state refuses a contradiction. */
+    private static void want(
+            Turn turn,
+            SortedMap<NeighbourKey, Neighbour> wanted,
+            NeighbourKey key,
+            Optional<MacAddress> configured) {
+        Optional<Neighbour> listed = Optional.ofNullable(wanted.get(key));
+        Neighbour known = Optional.ofNullable(turn.neighbours.byKey().get(key))
+                .orElseGet(() -> Neighbour.unknown(Optional.empty(), turn.now));
+        wanted.put(key, known.configuredAs(listed.flatMap(Neighbour::configured).or(() -> configured)));
     }
 
     /** Returns where the member's address is resolved; empty if this node has no attachment to its segment. */
@@ -72,20 +83,14 @@ final class Resolving {
     static void doubt(Turn turn, int memberId) {
         Optional.ofNullable(turn.log.cluster().model().members().get(memberId))
                 .flatMap(member -> key(turn, member))
-                .ifPresent(key -> change(turn, key, known -> known.with(known.asking().soon(turn.now))));
-    }
-
-    /** Changes what is known of an address, if the node sends to it. */
-    static void change(Turn turn, NeighbourKey key, java.util.function.UnaryOperator<Neighbour> change) {
-        Neighbour known = turn.neighbours.byKey().get(key);
-        if (known != null) {
-            Neighbour after = change.apply(known);
-            if (!after.equals(known)) {
-                SortedMap<NeighbourKey, Neighbour> one = new TreeMap<>();
-                one.put(key, after);
-                turn.neighbours = turn.neighbours.with(one);
-            }
-        }
+                .ifPresent(key -> {
+                    Neighbour known = turn.neighbours.byKey().get(key);
+                    if (known != null && !turn.now.reached(known.asking().next())) {
+                        SortedMap<NeighbourKey, Neighbour> one = new TreeMap<>();
+                        one.put(key, known.with(known.asking().soon(turn.now)));
+                        turn.neighbours = turn.neighbours.with(one);
+                    }
+                });
     }
 
     private static void ask(Turn turn) {
@@ -101,9 +106,12 @@ final class Resolving {
                 if (question.isPresent()) {
                     questions.add(question.get());
                     MonotonicTime next = Rhythm.next(
-                            turn.now, turn.settings.self().value() + "/" + entry.getKey().address(), period);
+                            turn.now,
+                            turn.settings.self().value() + "/" + entry.getKey().address(),
+                            period);
                     asked.put(entry.getKey(), entry.getValue().with(asking.question(turn.now, PATIENCE, next)));
-                    turn.neighbours = turn.neighbours.with(turn.neighbours.questions().spent(turn.now, QUESTION));
+                    turn.neighbours =
+                            turn.neighbours.with(turn.neighbours.questions().spent(turn.now, QUESTION));
                 }
             }
         }

@@ -31,6 +31,7 @@ import io.quorumlb.ovs.install.CookieOwner;
 import io.quorumlb.ovs.install.Datapath;
 import io.quorumlb.ovs.install.OvsBridge;
 import io.quorumlb.ovs.install.OvsDatapath;
+import io.quorumlb.ovs.neighbour.NeighbourWatch;
 import io.quorumlb.ovs.pipeline.Cookie;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -98,6 +99,10 @@ final class Node {
 
     private void run(GenerationLog log, PeerLinks links, Datapath datapath) throws IOException, InterruptedException {
         var performing = new AtomicReference<Optional<EffectPerformer>>(Optional.empty());
+        List<String> interfaces = Stream.concat(Stream.of(settings.uplink()), settings.segments().values().stream())
+                .map(Attachment::interfaceName)
+                .toList();
+        var kernel = new KernelNetwork(interfaces);
         try (var meters = new NodeMeters(
                         () -> Optional.of(watch.current().report(now())),
                         new NodeCounters(
@@ -111,11 +116,18 @@ final class Node {
                                         .map(EffectPerformer::probesRefused)
                                         .orElse(0L),
                                 () -> watch.current().rechecksRefused(),
+                                () -> watch.current().neighbours(now()),
+                                () -> watch.current().neighbourChanges(),
                                 () -> performing
                                         .get()
                                         .map(EffectPerformer::events)
                                         .orElseGet(TreeMap::new)));
-                var performer = new EffectPerformer(ports(log, links, datapath, meters), inbox::deliver);
+                var neighbours = NeighbourWatch.start(
+                        interfaces,
+                        sightings -> inbox.deliver(new NodeEvent.NeighboursHeard(sightings)),
+                        kernel::noteWatch);
+                var performer =
+                        new EffectPerformer(ports(log, links, datapath, meters, kernel, neighbours), inbox::deliver);
                 var api = ApiServer.start(
                         new ApiServer.Addresses(
                                 InetAddress.ofLiteral(configuration.address().toString()),
@@ -137,15 +149,21 @@ final class Node {
         }
     }
 
-    private EffectPerformer.Ports ports(GenerationLog log, PeerLinks links, Datapath datapath, NodeMeters meters) {
+    private EffectPerformer.Ports ports(
+            GenerationLog log,
+            PeerLinks links,
+            Datapath datapath,
+            NodeMeters meters,
+            KernelNetwork kernel,
+            NeighbourWatch neighbours) {
         return new EffectPerformer.Ports(
                 meters.timing(new Prober()::probe),
                 gossip -> links.send(gossip.to(), gossip.message()),
                 log,
                 datapath,
-                new KernelNetwork(Stream.concat(Stream.of(settings.uplink()), settings.segments().values().stream())
-                        .map(Attachment::interfaceName)
-                        .toList()),
+                kernel,
+                neighbours::ask,
+                kernel::correct,
                 new BirdAnnouncer(
                         configuration.announce().birdSocket(),
                         configuration.announce().vips(),

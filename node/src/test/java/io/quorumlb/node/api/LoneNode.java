@@ -9,6 +9,7 @@ import io.quorumlb.consensus.machine.ClusterState;
 import io.quorumlb.consensus.machine.Command;
 import io.quorumlb.consensus.machine.StateMachine;
 import io.quorumlb.consensus.model.NodeId;
+import io.quorumlb.maglev.IpAddress;
 import io.quorumlb.maglev.Ipv4Address;
 import io.quorumlb.node.core.Attachment;
 import io.quorumlb.node.core.InterfaceAddress;
@@ -149,7 +150,7 @@ final class LoneNode implements AutoCloseable {
             case NodeEffect.ReadNetwork _ -> inbox.deliver(new NodeEvent.NetworkRead(network()));
             case NodeEffect.Announce _ -> inbox.deliver(new NodeEvent.AnnouncementRead(true, ""));
             case NodeEffect.Withdraw _ -> inbox.deliver(new NodeEvent.AnnouncementRead(false, ""));
-            case NodeEffect.Gossip _, NodeEffect.Say _ -> {
+            case NodeEffect.Gossip _, NodeEffect.Say _, NodeEffect.AskNeighbours _, NodeEffect.CorrectNeighbour _ -> {
                 // Nobody listens.
             }
         }
@@ -167,12 +168,12 @@ final class LoneNode implements AutoCloseable {
         SortedMap<String, InterfaceAddress> interfaces = new TreeMap<>();
         interfaces.put("uplink", new InterfaceAddress(Ipv4Address.parse("10.10.0.11"), MAC));
         interfaces.put("p2", new InterfaceAddress(Ipv4Address.parse("10.20.0.251"), MAC));
-        SortedMap<String, SortedMap<Ipv4Address, MacAddress>> neighbours = new TreeMap<>();
-        SortedMap<Ipv4Address, MacAddress> members = new TreeMap<>();
+        SortedMap<String, SortedMap<IpAddress, MacAddress>> neighbours = new TreeMap<>();
+        SortedMap<IpAddress, MacAddress> members = new TreeMap<>();
         members.put(Ipv4Address.parse("10.20.0.2"), MacAddress.parse("02:00:00:00:02:02"));
         members.put(Ipv4Address.parse("10.20.0.3"), MacAddress.parse("02:00:00:00:02:03"));
         neighbours.put("p2", members);
-        SortedMap<Ipv4Address, MacAddress> routers = new TreeMap<>();
+        SortedMap<IpAddress, MacAddress> routers = new TreeMap<>();
         routers.put(NEXT_HOP, MAC);
         neighbours.put("uplink", routers);
         return new NetworkView(interfaces, neighbours);

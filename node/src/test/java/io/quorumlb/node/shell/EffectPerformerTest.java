@@ -88,7 +88,14 @@ class EffectPerformerTest {
     private EffectPerformer performer(Announcer announcer, Datapath datapath) {
         return new EffectPerformer(
                 new EffectPerformer.Ports(
-                        _ -> new ProbeResult(true, ""), _ -> {}, new NoLog(), datapath, Optional::empty, announcer),
+                        _ -> new ProbeResult(true, ""),
+                        _ -> {},
+                        new NoLog(),
+                        datapath,
+                        Optional::empty,
+                        _ -> {},
+                        _ -> {},
+                        announcer),
                 answers::add);
     }
 

@@ -11,11 +11,14 @@ import io.quorumlb.consensus.model.NodeId;
 import io.quorumlb.maglev.Ipv4Address;
 import io.quorumlb.maglev.MemberKey;
 import io.quorumlb.node.core.InstallState;
+import io.quorumlb.node.core.NeighbourKey;
+import io.quorumlb.node.core.NeighbourView;
 import io.quorumlb.node.core.NodeReport;
 import io.quorumlb.node.core.PoolReport;
 import io.quorumlb.node.core.ProbeResult;
 import io.quorumlb.node.core.ProbeTarget;
 import io.quorumlb.node.core.SwitchReport;
+import io.quorumlb.ovs.flow.MacAddress;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -41,7 +44,32 @@ class NodeMetersTest {
                     () -> 3,
                     () -> 4,
                     () -> 5,
+                    () -> List.of(
+                            neighbour("10.20.0.2", NeighbourView.State.REACHABLE, 1500),
+                            neighbour("10.20.0.3", NeighbourView.State.CONFLICT, 300)),
+                    () -> 7,
                     () -> events));
+
+    private static NeighbourView neighbour(String address, NeighbourView.State state, long confirmedMillis) {
+        return new NeighbourView(
+                new NeighbourKey("p2", Ipv4Address.parse(address)),
+                Optional.of(new MacAddress(2)),
+                NeighbourView.Source.NETWORK,
+                state,
+                Optional.empty(),
+                Duration.ofSeconds(60),
+                Optional.of(Duration.ofMillis(confirmedMillis)));
+    }
+
+    @Test
+    void showsNeighbours() {
+        String text = meters.scrape();
+        assertLine(text, "quorumlb_neighbours{state=\"reachable\"} 1.0");
+        assertLine(text, "quorumlb_neighbours{state=\"conflict\"} 1.0");
+        assertLine(text, "quorumlb_neighbours{state=\"waiting\"} 0.0");
+        assertLine(text, "quorumlb_neighbour_age_seconds 1.5");
+        assertLine(text, "quorumlb_neighbour_changes_total 7.0");
+    }
 
     @AfterEach
     void close() {

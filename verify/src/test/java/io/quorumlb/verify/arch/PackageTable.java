@@ -38,6 +38,7 @@ final class PackageTable {
                 "consensus.plan",
                 "consensus.log",
                 "ovs.flow",
+                "ovs.packet",
                 "ovs.pipeline",
                 "maglev");
 
@@ -85,6 +86,7 @@ final class PackageTable {
                         "consensus.plan",
                         "consensus.pool",
                         "consensus.wire",
+                        "ovs.flow",
                         "maglev",
                         "proto.v1")
                 .with(PROTOBUF, "com.google.rpc", GRPC, SLF4J);
@@ -100,6 +102,7 @@ final class PackageTable {
                         "consensus.machine",
                         "consensus.model",
                         "ovs.flow",
+                        "ovs.packet",
                         "ovs.install",
                         "maglev")
                 .with(SLF4J);

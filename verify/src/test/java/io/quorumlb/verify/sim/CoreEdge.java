@@ -5,7 +5,7 @@ import io.quorumlb.consensus.machine.ClusterState;
 import io.quorumlb.consensus.machine.Command;
 import io.quorumlb.consensus.model.NodeId;
 import io.quorumlb.consensus.pool.PoolGeneration;
-import io.quorumlb.maglev.Ipv4Address;
+import io.quorumlb.maglev.IpAddress;
 import io.quorumlb.maglev.TableMember;
 import io.quorumlb.node.core.Attachment;
 import io.quorumlb.node.core.GossipMessage;
@@ -17,8 +17,12 @@ import io.quorumlb.node.core.NodeSettings;
 import io.quorumlb.node.core.ProbeResult;
 import io.quorumlb.node.core.ProbeTarget;
 import io.quorumlb.ovs.flow.MacAddress;
+import io.quorumlb.ovs.packet.NeighbourQuestion;
+import io.quorumlb.ovs.packet.NeighbourSighting;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.TreeSet;
@@ -106,6 +110,10 @@ final class CoreEdge {
             case NodeEffect.ReadSwitch _ -> node.ovs.read(answer());
             case NodeEffect.ChangeSwitch(var delta) -> node.ovs.change(delta, answer());
             case NodeEffect.ReadNetwork _ -> later(dice.millis(1, 5), new NodeEvent.NetworkRead(network()));
+            case NodeEffect.AskNeighbours(var questions) -> ask(questions);
+            case NodeEffect.CorrectNeighbour _ -> {
+                // The model's kernel knows everybody at once.
+            }
             case NodeEffect.Announce(var vips) -> announce(!vips.isEmpty());
             case NodeEffect.Withdraw _ -> announce(false);
             case NodeEffect.Say _ -> {
@@ -133,6 +141,21 @@ final class CoreEdge {
                 found.after(),
                 new NodeEvent.ProbeFinished(
                         target.memberId(), target.number(), new ProbeResult(found.success(), found.detail())));
+    }
+
+    /** Stations answer at once, if the switch lets the question and the answer through. */
+    private void ask(List<NeighbourQuestion> questions) {
+        List<NeighbourSighting> answers = new ArrayList<>();
+        for (NeighbourQuestion question : questions) {
+            Optional.ofNullable(network().neighbours().get(question.interfaceName()))
+                    .filter(_ -> node.ovs.carriesOwnTraffic(question.interfaceName()))
+                    .flatMap(macs -> Optional.ofNullable(macs.get(question.target())))
+                    .ifPresent(mac -> answers.add(new NeighbourSighting(
+                            question.interfaceName(), question.target(), mac, NeighbourSighting.Origin.NETWORK)));
+        }
+        if (!answers.isEmpty()) {
+            later(dice.millis(1, 5), new NodeEvent.NeighboursHeard(answers));
+        }
     }
 
     private void gossip(SimNode peer, GossipMessage message) {
@@ -168,17 +191,17 @@ final class CoreEdge {
 
     private NetworkView network() {
         SortedMap<String, InterfaceAddress> interfaces = new TreeMap<>();
-        SortedMap<String, SortedMap<Ipv4Address, MacAddress>> neighbours = new TreeMap<>();
+        SortedMap<String, SortedMap<IpAddress, MacAddress>> neighbours = new TreeMap<>();
         for (String network : List.of(SimSite.UPLINK, "p2", "p3")) {
             interfaces.put(
                     network, new InterfaceAddress(SimSite.own(node.id, network), SimSite.ownMac(node.id, network)));
             neighbours.put(network, new TreeMap<>());
         }
-        var router = new TreeMap<Ipv4Address, MacAddress>();
+        var router = new TreeMap<IpAddress, MacAddress>();
         router.put(SimSite.ROUTER, SimSite.ROUTER_MAC);
         neighbours.put(SimSite.UPLINK, router);
         for (String segment : SimSite.SEGMENTS) {
-            var known = new TreeMap<Ipv4Address, MacAddress>();
+            var known = new TreeMap<IpAddress, MacAddress>();
             for (int host = 1; host <= Settings.HOSTS_MAX; host++) {
                 if (SimSite.segmentOf(host).equals(segment)) {
                     known.put(SimSite.key(host).ipv4().orElseThrow(), world.hosts.mac(host));
