@@ -38,6 +38,7 @@ import org.junit.jupiter.api.io.TempDir;
 @Timeout(180)
 class NeighbourMoveTest {
     private static final Duration LIMIT = Duration.ofSeconds(3);
+    private static final String SLOTS = "table=11";
     private static final String EGRESS = "table=21";
     private static final String RETURN_EGRESS = "table=25";
     private static final Ipv4Address MEMBER = Ipv4Address.parse("198.18.20.2");
@@ -59,7 +60,7 @@ class NeighbourMoveTest {
         site().startIn("h1", "python3", "-m", "http.server", "8080");
         node = Optional.of(new LoneLoop(site()));
         configure();
-        until("the pool is served", LIMIT.multipliedBy(5), () -> view(MEMBER).mac().isPresent()
+        until("the pool is served", LIMIT.multipliedBy(5), () -> flows(SLOTS).lines().count() > 256
                 && flows(EGRESS).contains(mac("h1").toString())
                 && flows(RETURN_EGRESS).contains(mac("r1").toString()));
     }
