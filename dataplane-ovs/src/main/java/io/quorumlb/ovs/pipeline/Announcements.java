@@ -2,16 +2,13 @@ package io.quorumlb.ovs.pipeline;
 
 import io.quorumlb.maglev.IpAddress;
 import io.quorumlb.maglev.Ipv4Address;
+import io.quorumlb.maglev.Ipv6Address;
 import io.quorumlb.ovs.flow.Action;
 import io.quorumlb.ovs.flow.Field;
-import io.quorumlb.ovs.flow.Flow;
-import io.quorumlb.ovs.flow.FlowKey;
 import io.quorumlb.ovs.flow.Instruction;
 import io.quorumlb.ovs.flow.Match;
 import io.quorumlb.ovs.pipeline.SwitchIntent.Port;
 import io.quorumlb.ovs.pipeline.SwitchIntent.SegmentPort;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.SortedMap;
 import java.util.SortedSet;
 import java.util.TreeMap;
@@ -27,37 +24,40 @@ final class Announcements {
 
     private Announcements() {}
 
-    static List<Flow> flows(SwitchIntent intent) {
-        List<Flow> flows = new ArrayList<>();
-        add(flows, intent.uplink(), intent.routers());
+    static void add(SwitchIntent intent, FlowList flows) {
+        add(intent.uplink(), intent.routers(), flows);
         SortedMap<String, SortedSet<IpAddress>> members = new TreeMap<>();
-        intent.pools().stream()
-                .flatMap(pool -> pool.members().stream())
-                .forEach(member -> members.computeIfAbsent(member.segment(), _ -> new TreeSet<>())
-                        .add(member.address()));
+        intent.pools().stream().flatMap(pool -> pool.members().stream()).forEach(member -> members.computeIfAbsent(
+                        member.segment(), _ -> new TreeSet<>())
+                .add(member.address()));
         members.forEach((segment, addresses) -> {
             SegmentPort port = intent.segments().get(segment);
             if (port != null) {
-                add(flows, port.port(), addresses);
+                add(port.port(), addresses, flows);
             }
         });
-        return flows;
     }
 
-    private static void add(List<Flow> flows, Port port, SortedSet<IpAddress> addresses) {
+    private static void add(Port port, SortedSet<IpAddress> addresses, FlowList flows) {
         for (IpAddress address : addresses) {
-            if (address instanceof Ipv4Address ipv4) {
-                // An announcement asks for, or answers for, the address that it comes from (RFC 5227, section 3).
-                Match announced = Match.of()
-                        .with(Field.ETH_TYPE, Pipeline.ETH_TYPE_ARP)
-                        .with(Field.IN_PORT, port.number())
-                        .with(Field.ARP_SPA, Pipeline.bits(ipv4))
-                        .with(Field.ARP_TPA, Pipeline.bits(ipv4));
-                flows.add(new Flow(
-                        new FlowKey(PipelineTable.INGRESS.id(), HEARD, announced),
-                        COOKIE,
-                        List.of(Instruction.ApplyActions.of(new Action.Output(port.internal())))));
-            }
+            flows.add(
+                    PipelineTable.INGRESS,
+                    HEARD,
+                    announced(port, address),
+                    COOKIE,
+                    Instruction.ApplyActions.of(new Action.Output(port.internal())));
         }
+    }
+
+    private static Match announced(Port port, IpAddress address) {
+        return switch (address) {
+            // An announcement asks for, or answers for, the address that it comes from (RFC 5227, section 3).
+            case Ipv4Address _ ->
+                Headers.arp()
+                        .with(Field.IN_PORT, port.number())
+                        .with(Headers.term(Field.ARP_SPA, address))
+                        .with(Headers.term(Field.ARP_TPA, address));
+            case Ipv6Address ipv6 -> Answers.advertisement(port, ipv6);
+        };
     }
 }
