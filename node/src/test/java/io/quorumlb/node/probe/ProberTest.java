@@ -5,7 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.quorumlb.consensus.model.HealthMonitor;
-import io.quorumlb.consensus.model.MonitorType;
+import io.quorumlb.consensus.model.MonitorCheck;
 import io.quorumlb.maglev.Ipv4Address;
 import io.quorumlb.maglev.MemberKey;
 import io.quorumlb.node.core.ProbeResult;
@@ -172,12 +172,12 @@ class ProberTest {
 
     private static HealthMonitor monitor(int timeoutMillis) {
         return new HealthMonitor(
-                MonitorType.HTTP, "/healthz", Duration.ofSeconds(10), Duration.ofMillis(timeoutMillis), 2, 3);
+                new MonitorCheck.Http("/healthz"), Duration.ofSeconds(10), Duration.ofMillis(timeoutMillis), 2, 3);
     }
 
     private static ProbeTarget tcp(int port, int timeoutMillis) {
-        HealthMonitor monitor =
-                new HealthMonitor(MonitorType.TCP, "", Duration.ofSeconds(10), Duration.ofMillis(timeoutMillis), 2, 3);
+        HealthMonitor monitor = new HealthMonitor(
+                new MonitorCheck.Tcp(), Duration.ofSeconds(10), Duration.ofMillis(timeoutMillis), 2, 3);
         return new ProbeTarget(1, 1, new MemberKey(SERVER, port), monitor, SOURCE);
     }
 }
