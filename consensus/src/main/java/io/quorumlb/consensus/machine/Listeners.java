@@ -8,6 +8,7 @@ import io.quorumlb.consensus.model.Model;
 import io.quorumlb.consensus.model.Pool;
 import io.quorumlb.consensus.model.ReplyKey;
 import io.quorumlb.consensus.model.Segment;
+import io.quorumlb.maglev.IpFamily;
 import java.util.List;
 import java.util.Optional;
 
@@ -91,16 +92,27 @@ final class Listeners {
     }
 
     private static Optional<Applied> mixed(ClusterState state, Listener listener) {
-        return state.model().presentMembersOf(listener.poolId()).stream()
-                .filter(member ->
-                        member.key().address().family() != listener.vip().family())
-                .findFirst()
-                .map(member -> Reply.refused(
+        IpFamily family = listener.vip().family();
+        Model model = state.model();
+        return stranger(model.presentMembersOf(listener.poolId()), model.listenersOf(listener.poolId()), family)
+                .map(odd -> Reply.refused(
                         state,
                         Cause.INVALID,
                         "listener.vip",
-                        "VIP %s is %s, member '%s' of its pool (%s) is not: a pool and its listeners are of one family"
-                                .formatted(listener.vip(), listener.vip().family(), member.name(), member.key())));
+                        "VIP %s is %s, %s of its pool is not: a pool and its listeners are of one family"
+                                .formatted(listener.vip(), family, odd)));
+    }
+
+    /** Returns a member or listener that is not of the family. */
+    private static Optional<String> stranger(List<Member> members, List<Listener> listeners, IpFamily family) {
+        return members.stream()
+                .filter(member -> member.key().address().family() != family)
+                .findFirst()
+                .map(member -> "member '%s' (%s)".formatted(member.name(), member.key()))
+                .or(() -> listeners.stream()
+                        .filter(listener -> listener.vip().family() != family)
+                        .findFirst()
+                        .map(listener -> "VIP %s of listener '%s'".formatted(listener.vip(), listener.name())));
     }
 
     private static Optional<Applied> replies(ClusterState state, Model next, Listener listener) {
@@ -114,26 +126,14 @@ final class Listeners {
 
     /** Returns the refusal of a new member that does not fit the listeners of its pool, or its pool's other members. */
     static Optional<Applied> refusal(ClusterState state, Model next, Member added) {
-        Optional<String> stranger = next.presentMembersOf(added.poolId()).stream()
-                .filter(member ->
-                        member.key().address().family() != added.key().address().family())
-                .findFirst()
-                .map(member -> "member '%s' (%s)".formatted(member.name(), member.key()));
-        List<Listener> listeners = next.listenersOf(added.poolId());
-        Optional<String> odd = stranger.or(() -> listeners.stream()
-                .filter(listener ->
-                        listener.vip().family() != added.key().address().family())
-                .findFirst()
-                .map(listener -> "VIP %s of listener '%s'".formatted(listener.vip(), listener.name())));
-        return odd.map(what -> Reply.refused(
+        IpFamily family = added.key().address().family();
+        return stranger(next.presentMembersOf(added.poolId()), next.listenersOf(added.poolId()), family)
+                .map(odd -> Reply.refused(
                         state,
                         Cause.INVALID,
                         "member.address",
-                        "address %s is %s, %s is not: a pool and its listeners are of one family"
-                                .formatted(
-                                        added.key().address(),
-                                        added.key().address().family(),
-                                        what)))
+                        "address %s is %s, %s of its pool is not: a pool and its listeners are of one family"
+                                .formatted(added.key().address(), family, odd)))
                 .or(() -> ReplyKey.clash(next, key -> key.member().id() == added.id())
                         .map(clash -> Reply.refused(state, Cause.INVALID, "member.address", clash.text())));
     }
