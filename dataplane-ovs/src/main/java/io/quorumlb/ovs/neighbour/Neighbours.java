@@ -1,5 +1,7 @@
 package io.quorumlb.ovs.neighbour;
 
+import io.quorumlb.maglev.IpAddress;
+import io.quorumlb.maglev.Ipv4Address;
 import io.quorumlb.ovs.flow.MacAddress;
 import io.quorumlb.ovs.linux.KernelNeighbour;
 import io.quorumlb.ovs.linux.LinuxException;
@@ -14,18 +16,18 @@ public final class Neighbours {
     private Neighbours() {}
 
     /**
-     * Returns the MAC addresses that the kernel would send to now, by IPv4 address (first byte highest). Entries that
+     * Returns the MAC addresses that the kernel would send to now, by address. Entries that
      * failed or are not resolved yet are left out.
      *
      * @param interfaceName the node's own interface in the segment
      * @throws LinuxException if there is no such interface or its neighbours cannot be read
      */
-    public static SortedMap<Integer, MacAddress> read(String interfaceName) throws LinuxException {
+    public static SortedMap<IpAddress, MacAddress> read(String interfaceName) throws LinuxException {
         int index = NetworkInterfaces.index(interfaceName);
-        var found = new TreeMap<Integer, MacAddress>();
+        var found = new TreeMap<IpAddress, MacAddress>();
         for (KernelNeighbour neighbour : NeighbourTable.read()) {
             if (neighbour.interfaceIndex() == index && neighbour.state().isUsable()) {
-                found.put(neighbour.ipv4(), new MacAddress(neighbour.mac()));
+                found.put(new Ipv4Address(neighbour.ipv4()), new MacAddress(neighbour.mac()));
             }
         }
         return Collections.unmodifiableSortedMap(found);

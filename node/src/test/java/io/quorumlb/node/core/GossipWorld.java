@@ -98,7 +98,7 @@ final class GossipWorld {
         SortedSet<NodeId> voters = new TreeSet<>(nodes.keySet());
         voters.add(id);
         NodeSettings site = Site.settings(Site.N1, incarnation);
-        return new NodeSettings("site", id, voters, incarnation, site.uplink(), site.nextHop(), site.segments());
+        return new NodeSettings("site", id, voters, incarnation, site.uplink(), site.nextHops(), site.segments());
     }
 
     /** Starts a node anew; it remembers nothing. */

@@ -12,6 +12,7 @@ import io.quorumlb.consensus.model.Pool;
 import io.quorumlb.consensus.model.Protocol;
 import io.quorumlb.consensus.model.Segment;
 import io.quorumlb.maglev.HashAlgoVersion;
+import io.quorumlb.maglev.IpAddress;
 import io.quorumlb.maglev.Ipv4Address;
 import io.quorumlb.maglev.MemberKey;
 import io.quorumlb.ovs.flow.MacAddress;
@@ -89,7 +90,7 @@ final class Site {
     /** Returns the kernel of a node that knows everybody. */
     static NetworkView network(NodeId node) {
         SortedMap<String, InterfaceAddress> interfaces = new TreeMap<>();
-        SortedMap<String, SortedMap<Ipv4Address, MacAddress>> neighbours = new TreeMap<>();
+        SortedMap<String, SortedMap<IpAddress, MacAddress>> neighbours = new TreeMap<>();
         int port = 0;
         for (String name : List.of("uplink", "p2", "p3")) {
             port++;
@@ -109,8 +110,8 @@ final class Site {
         return new NetworkView(interfaces, neighbours);
     }
 
-    private static SortedMap<Ipv4Address, MacAddress> knownRouter() {
-        SortedMap<Ipv4Address, MacAddress> known = new TreeMap<>();
+    private static SortedMap<IpAddress, MacAddress> knownRouter() {
+        SortedMap<IpAddress, MacAddress> known = new TreeMap<>();
         known.put(ROUTER, ROUTER_MAC);
         return known;
     }
