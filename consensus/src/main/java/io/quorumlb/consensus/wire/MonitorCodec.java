@@ -53,6 +53,7 @@ final class MonitorCodec {
 
     private static MonitorCheck check(io.quorumlb.proto.v1.HealthMonitor message) {
         MonitorType type = message.getType();
+        MonitorCheck check = ofType(type, message);
         if (type != MonitorType.MONITOR_TYPE_HTTP && !message.getPath().isEmpty()) {
             throw new IllegalArgumentException(
                     "monitor.path '%s': only an HTTP probe has one".formatted(message.getPath()));
@@ -62,6 +63,10 @@ final class MonitorCodec {
             onlyUdp("expect", message.getExpect().isEmpty());
             onlyUdp("silence_up", !message.getSilenceUp());
         }
+        return check;
+    }
+
+    private static MonitorCheck ofType(MonitorType type, io.quorumlb.proto.v1.HealthMonitor message) {
         return switch (type) {
             case MONITOR_TYPE_HTTP -> new MonitorCheck.Http(message.getPath());
             case MONITOR_TYPE_TCP -> new MonitorCheck.Tcp();

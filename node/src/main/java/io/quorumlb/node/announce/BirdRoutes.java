@@ -44,6 +44,7 @@ record BirdRoutes(IpFamily family, SmallFile include) {
 
     /** Returns true if BIRD holds exactly these routes, announced or not. */
     boolean held(BirdSession bird, SortedSet<IpAddress> vips) throws BirdException {
+        var _ = requireState(bird);
         return bird.require("show static " + protocol()).texts(STATIC_ROW).stream()
                 .map(row -> row.strip().split("\\s+", -1)[0])
                 .collect(Collectors.toCollection(TreeSet::new))

@@ -196,7 +196,7 @@ class BirdAnnouncerTest {
         try (var bird = RealBird.start(directory)) {
             Files.writeString(
                     directory.resolve("bird.conf"),
-                    "router id 192.0.2.1;\nprotocol device {}\nprotocol static vips { ipv4; include \"%s\"; }\n"
+                    "router id 192.0.2.1;\nprotocol device {}\nprotocol static vips {\n  ipv4;\n  include \"%s\";\n}\n"
                             .formatted(bird.include));
             bird.ask("configure");
             assertEquals(ANNOUNCED, bird.announcer().announce(vips("10.99.0.10")));

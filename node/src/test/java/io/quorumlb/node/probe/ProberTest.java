@@ -82,7 +82,6 @@ class ProberTest {
                 ProbeResult result = prober.probe(new ProbeTarget(1, 1, new MemberKey(host, 1), monitor, host));
                 assertTrue(result.success(), result.detail());
             }
-            server.seen();
             LoopbackServer.Seen seen = server.seen();
             assertEquals("GET /up HTTP/1.1", seen.lines().getFirst());
             assertTrue(seen.lines().contains("Host: " + new MemberKey(host, server.port())), seen::toString);
