@@ -9,7 +9,7 @@ import java.util.TreeMap;
 /**
  * The kernel's side of the node's attachments, read at once.
  *
- * @param interfaces by interface name; an interface that is absent or has no IPv4 address is left out
+ * @param interfaces by interface name; an interface that is absent or has no routable address is left out
  * @param neighbours usable neighbours by interface name
  */
 public record NetworkView(

@@ -2,7 +2,7 @@ package io.quorumlb.node.core;
 
 import io.quorumlb.consensus.machine.Command;
 import io.quorumlb.consensus.model.NodeId;
-import io.quorumlb.maglev.Ipv4Address;
+import io.quorumlb.maglev.IpAddress;
 import io.quorumlb.ovs.flow.FlowDelta;
 import io.quorumlb.ovs.packet.NeighbourEntry;
 import io.quorumlb.ovs.packet.NeighbourQuestion;
@@ -55,7 +55,7 @@ public sealed interface NodeEffect {
     record CorrectNeighbour(NeighbourEntry entry) implements NodeEffect {}
 
     /** Have exactly these VIPs announced and confirm it; answered by {@link NodeEvent.AnnouncementRead}. */
-    record Announce(SortedSet<Ipv4Address> vips) implements NodeEffect {
+    record Announce(SortedSet<IpAddress> vips) implements NodeEffect {
         /** Copies the set. */
         public Announce {
             vips = Collections.unmodifiableSortedSet(new TreeSet<>(vips));

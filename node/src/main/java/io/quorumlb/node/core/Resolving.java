@@ -1,14 +1,18 @@
 package io.quorumlb.node.core;
 
 import io.quorumlb.consensus.model.Member;
+import io.quorumlb.maglev.IpAddress;
 import io.quorumlb.node.core.Neighbour.Asking;
 import io.quorumlb.ovs.flow.MacAddress;
 import io.quorumlb.ovs.packet.NeighbourQuestion;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.SortedMap;
+import java.util.SortedSet;
 import java.util.TreeMap;
 
 /**
@@ -49,8 +53,9 @@ final class Resolving {
     /** Returns the addresses that the node sends to, with what it knows of them already. */
     private static SortedMap<NeighbourKey, Neighbour> wanted(Turn turn) {
         SortedMap<NeighbourKey, Neighbour> wanted = new TreeMap<>();
-        var router = new NeighbourKey(turn.settings.uplink().interfaceName(), turn.settings.nextHop());
-        want(turn, wanted, router, Optional.empty());
+        String uplink = turn.settings.uplink().interfaceName();
+        turn.settings.nextHops().values().forEach(router ->
+                want(turn, wanted, new NeighbourKey(uplink, router), Optional.empty()));
         turn.log.cluster().model().members().values().stream()
                 .filter(member -> !member.retired())
                 .forEach(member -> key(turn, member)
@@ -127,12 +132,28 @@ final class Resolving {
         return needed.compareTo(PERIOD) > 0 ? needed : PERIOD;
     }
 
-    /** Returns the question for an address; empty while the node has no address of its own there. */
+    /** Returns the question for an address; empty while the node has no address of that version of IP there. */
     private static Optional<NeighbourQuestion> question(Turn turn, NeighbourKey key) {
         return turn.network
                 .view()
                 .flatMap(view -> Optional.ofNullable(view.interfaces().get(key.interfaceName())))
-                .filter(own -> own.address().family() == key.address().family())
-                .map(own -> new NeighbourQuestion(key.interfaceName(), own.mac(), own.address(), key.address()));
+                .flatMap(link -> nearest(link.addresses(), key.address())
+                        .map(own -> new NeighbourQuestion(key.interfaceName(), link.mac(), own, key.address())));
+    }
+
+    /** Returns the own address that has most leading bits in common with the target: the one in its network. */
+    private static Optional<IpAddress> nearest(SortedSet<IpAddress> own, IpAddress target) {
+        return own.stream()
+                .filter(address -> address.family() == target.family())
+                .max(Comparator.comparingInt(address -> commonBits(address.bytes(), target.bytes())));
+    }
+
+    private static int commonBits(byte[] one, byte[] other) {
+        int differing = Arrays.mismatch(one, other);
+        return differing < 0
+                ? Byte.SIZE * one.length
+                : Byte.SIZE * differing
+                        + Integer.numberOfLeadingZeros((one[differing] ^ other[differing]) & 0xff)
+                        - (Integer.SIZE - Byte.SIZE);
     }
 }

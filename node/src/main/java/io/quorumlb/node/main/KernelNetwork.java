@@ -2,6 +2,7 @@ package io.quorumlb.node.main;
 
 import io.quorumlb.maglev.IpAddress;
 import io.quorumlb.maglev.Ipv4Address;
+import io.quorumlb.maglev.Ipv6Address;
 import io.quorumlb.node.core.InterfaceAddress;
 import io.quorumlb.node.core.NetworkView;
 import io.quorumlb.ovs.flow.MacAddress;
@@ -22,6 +23,7 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Supplier;
+import java.util.stream.Collectors;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -100,15 +102,18 @@ final class KernelNetwork implements Supplier<Optional<NetworkView>> {
         }
         var macAddress = new MacAddress(
                 ByteBuffer.allocate(Long.BYTES).putShort((short) 0).put(mac).getLong(0));
-        return link.inetAddresses()
-                .filter(Inet4Address.class::isInstance)
-                .map(KernelNetwork::bits)
-                .map(address -> new InterfaceAddress(address, macAddress))
-                .findFirst();
+        SortedSet<IpAddress> addresses =
+                link.inetAddresses().map(KernelNetwork::address).collect(Collectors.toCollection(TreeSet::new));
+        return addresses.stream().anyMatch(IpAddress::routable)
+                ? Optional.of(new InterfaceAddress(addresses, macAddress))
+                : Optional.empty();
     }
 
-    private static Ipv4Address bits(InetAddress address) {
-        return new Ipv4Address(ByteBuffer.wrap(address.getAddress()).getInt());
+    private static IpAddress address(InetAddress address) {
+        ByteBuffer bytes = ByteBuffer.wrap(address.getAddress());
+        return address instanceof Inet4Address
+                ? new Ipv4Address(bytes.getInt())
+                : new Ipv6Address(bytes.getLong(), bytes.getLong());
     }
 
     /** Takes what keeps the node from asking its neighbours, empty if nothing does. */

@@ -3,10 +3,10 @@ package io.quorumlb.node.core;
 import io.quorumlb.consensus.machine.Command;
 import io.quorumlb.consensus.model.AdminState;
 import io.quorumlb.consensus.model.HealthMonitor;
-import io.quorumlb.consensus.model.Ipv4Prefix;
+import io.quorumlb.consensus.model.IpPrefix;
 import io.quorumlb.consensus.model.Listener;
 import io.quorumlb.consensus.model.Member;
-import io.quorumlb.consensus.model.MonitorType;
+import io.quorumlb.consensus.model.MonitorCheck;
 import io.quorumlb.consensus.model.NodeId;
 import io.quorumlb.consensus.model.Pool;
 import io.quorumlb.consensus.model.Protocol;
@@ -36,7 +36,7 @@ final class Site {
     static final MacAddress ROUTER_MAC = MacAddress.parse("02:00:00:00:aa:01");
     static final List<String> PORTS = List.of("x-uplink", "uplink", "x-p2", "p2", "x-p3", "p3");
     static final HealthMonitor MONITOR =
-            new HealthMonitor(MonitorType.HTTP, "/health", Duration.ofSeconds(1), Duration.ofMillis(500), 2, 3);
+            new HealthMonitor(new MonitorCheck.Http("/health"), Duration.ofSeconds(1), Duration.ofMillis(500), 2, 3);
     static final String FOUR_UP = "0a16713c5a9eb94d";
     static final String WITHOUT_BE1 = "6c5bb0a164d76e61";
 
@@ -76,7 +76,7 @@ final class Site {
         for (NodeId node : NODES) {
             gateways.put(node, address(octet, 250 + number(node)));
         }
-        return new Segment(0, name, new Ipv4Prefix(address(octet, 0), 24), gateways);
+        return new Segment(0, name, new IpPrefix(address(octet, 0), 24), gateways);
     }
 
     static NodeSettings settings(NodeId self, long incarnation) {
