@@ -11,7 +11,8 @@ import picocli.CommandLine.Command;
 /** Shows where a node sends packets for members and next hops to. */
 @Command(
         name = "list",
-        description = "Show where the answering node sends packets for members and next hops to; choose it by --endpoints.")
+        description =
+                "Show where the answering node sends packets for members and next hops to; choose it by --endpoints.")
 final class NeighList implements Callable<Integer> {
     private final Session session;
 
@@ -52,12 +53,12 @@ final class NeighList implements Callable<Integer> {
     }
 
     private static Cell state(Neighbour neighbour) {
-        Cell.Tone tone =
-                switch (neighbour.getState()) {
-                    case NEIGHBOUR_STATE_REACHABLE -> Cell.Tone.GOOD;
-                    case NEIGHBOUR_STATE_SILENT -> Cell.Tone.DOUBTFUL;
-                    default -> Cell.Tone.BAD;
-                };
-        return Cell.of(EnumWord.upper(NeighbourState.getDescriptor(), neighbour.getStateValue())).toned(tone);
+        Cell.Tone tone = switch (neighbour.getState()) {
+            case NEIGHBOUR_STATE_REACHABLE -> Cell.Tone.GOOD;
+            case NEIGHBOUR_STATE_SILENT -> Cell.Tone.DOUBTFUL;
+            default -> Cell.Tone.BAD;
+        };
+        return Cell.of(EnumWord.upper(NeighbourState.getDescriptor(), neighbour.getStateValue()))
+                .toned(tone);
     }
 }

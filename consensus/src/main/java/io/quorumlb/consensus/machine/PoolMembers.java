@@ -191,11 +191,15 @@ final class PoolMembers {
                         "member.static_mac",
                         "static MAC address %s of member '%s': member '%s' at the same address %s has %s"
                                 .formatted(
-                                        wanted.staticMac().map(StaticMac::toString).orElse(""),
+                                        wanted.staticMac()
+                                                .map(StaticMac::toString)
+                                                .orElse(""),
                                         wanted.name(),
                                         other.name(),
                                         other.key().address(),
-                                        other.staticMac().map(StaticMac::toString).orElse(""))));
+                                        other.staticMac()
+                                                .map(StaticMac::toString)
+                                                .orElse(""))));
     }
 
     static Applied compact(ClusterState state, String poolName, int movedMax) {

@@ -27,9 +27,10 @@ final class Announcements {
     static void add(SwitchIntent intent, FlowList flows) {
         add(intent.uplink(), intent.routers(), flows);
         SortedMap<String, SortedSet<IpAddress>> members = new TreeMap<>();
-        intent.pools().stream().flatMap(pool -> pool.members().stream()).forEach(member -> members.computeIfAbsent(
-                        member.segment(), _ -> new TreeSet<>())
-                .add(member.address()));
+        intent.pools().stream()
+                .flatMap(pool -> pool.members().stream())
+                .forEach(member -> members.computeIfAbsent(member.segment(), _ -> new TreeSet<>())
+                        .add(member.address()));
         members.forEach((segment, addresses) -> {
             SegmentPort port = intent.segments().get(segment);
             if (port != null) {

@@ -63,7 +63,8 @@ final class Ingress {
             output(Headers.to(toNode(port, own.family()), own), port.internal());
             switch (own) {
                 case Ipv4Address address -> {
-                    // Questions are answered here: from a question the kernel would learn the asker, and strangers could
+                    // Questions are answered here: from a question the kernel would learn the asker, and strangers
+                    // could
                     // fill its table until members find no room in it.
                     Answers.arp(port, address, flows);
                     output(Answers.arpReply(port).with(Headers.term(Field.ARP_TPA, own)), port.internal());

@@ -24,7 +24,8 @@ final class NeighbourListing {
     private NeighbourListing() {}
 
     static ListNeighboursResponse of(NodeState state, MonotonicTime now) {
-        SortedMap<IpAddress, List<String>> members = membersByAddress(state.cluster().model());
+        SortedMap<IpAddress, List<String>> members =
+                membersByAddress(state.cluster().model());
         var response = ListNeighboursResponse.newBuilder()
                 .setAnsweredBy(state.settings().self().value());
         state.neighbours(now)
@@ -37,14 +38,17 @@ final class NeighbourListing {
         SortedMap<IpAddress, List<String>> members = new TreeMap<>();
         for (Member member : model.members().values()) {
             if (!member.retired()) {
-                members.computeIfAbsent(member.key().address(), _ -> new ArrayList<>()).add(name(model, member));
+                members.computeIfAbsent(member.key().address(), _ -> new ArrayList<>())
+                        .add(name(model, member));
             }
         }
         return members;
     }
 
     private static String name(Model model, Member member) {
-        return Optional.ofNullable(model.pools().get(member.poolId())).map(Pool::name).orElse("") + "/" + member.name();
+        return Optional.ofNullable(model.pools().get(member.poolId()))
+                        .map(Pool::name)
+                        .orElse("") + "/" + member.name();
     }
 
     private static Neighbour.Builder toWire(NeighbourView view) {

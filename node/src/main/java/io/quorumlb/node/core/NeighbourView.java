@@ -53,7 +53,9 @@ public record NeighbourView(
         return new NeighbourView(
                 key,
                 known.mac(),
-                known.configured().isPresent() ? Source.STATIC : Source.valueOf(known.source().name()),
+                known.configured().isPresent()
+                        ? Source.STATIC
+                        : Source.valueOf(known.source().name()),
                 state(known),
                 known.trouble() == Neighbour.Trouble.CONFIGURED_DIFFERS
                         ? known.learned()

@@ -54,22 +54,21 @@ final class Resolving {
     private static SortedMap<NeighbourKey, Neighbour> wanted(Turn turn) {
         SortedMap<NeighbourKey, Neighbour> wanted = new TreeMap<>();
         String uplink = turn.settings.uplink().interfaceName();
-        turn.settings.nextHops().values().forEach(router ->
-                want(turn, wanted, new NeighbourKey(uplink, router), Optional.empty()));
+        turn.settings
+                .nextHops()
+                .values()
+                .forEach(router -> want(turn, wanted, new NeighbourKey(uplink, router), Optional.empty()));
         turn.log.cluster().model().members().values().stream()
                 .filter(member -> !member.retired())
                 .forEach(member -> key(turn, member)
-                        .ifPresent(key -> want(
-                                turn, wanted, key, member.staticMac().map(mac -> new MacAddress(mac.value())))));
+                        .ifPresent(key ->
+                                want(turn, wanted, key, member.staticMac().map(mac -> new MacAddress(mac.value())))));
         return wanted;
     }
 
     /** One of the members at an address is enough to say where it is; the replicated state refuses a contradiction. */
     private static void want(
-            Turn turn,
-            SortedMap<NeighbourKey, Neighbour> wanted,
-            NeighbourKey key,
-            Optional<MacAddress> configured) {
+            Turn turn, SortedMap<NeighbourKey, Neighbour> wanted, NeighbourKey key, Optional<MacAddress> configured) {
         Optional<Neighbour> listed = Optional.ofNullable(wanted.get(key));
         Neighbour known = Optional.ofNullable(turn.neighbours.byKey().get(key))
                 .orElseGet(() -> Neighbour.unknown(Optional.empty(), turn.now));

@@ -215,9 +215,10 @@ class ClaimsTest {
                 case 0 -> answers(new MacAddress(NEW.value() + random.nextInt(3)));
                 case 1 -> answers(OLD, NEW);
                 case 2 -> n2.stations.clear();
-                default -> hears(
-                        new MacAddress(NEW.value() + random.nextInt(5)),
-                        random.nextBoolean() ? Origin.NETWORK : Origin.KERNEL);
+                default ->
+                    hears(
+                            new MacAddress(NEW.value() + random.nextInt(5)),
+                            random.nextBoolean() ? Origin.NETWORK : Origin.KERNEL);
             }
             cluster.run(Duration.ofMillis(20 + random.nextInt(900)));
             long used = view().mac().orElseThrow().value();

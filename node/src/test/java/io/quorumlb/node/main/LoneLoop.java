@@ -9,7 +9,8 @@ import io.quorumlb.consensus.machine.Command;
 import io.quorumlb.consensus.machine.Outcome;
 import io.quorumlb.consensus.machine.StateMachine;
 import io.quorumlb.consensus.model.NodeId;
-import io.quorumlb.maglev.Ipv4Address;
+import io.quorumlb.maglev.IpAddress;
+import io.quorumlb.maglev.IpFamily;
 import io.quorumlb.node.announce.AnnounceResult;
 import io.quorumlb.node.announce.Announcer;
 import io.quorumlb.node.core.Attachment;
@@ -37,7 +38,8 @@ import java.util.concurrent.CompletableFuture;
 
 /** A node that is a cluster of its own: real in all but its log, which is in memory, and its routes, which are none. */
 final class LoneLoop implements AutoCloseable {
-    static final Ipv4Address ROUTER = Ipv4Address.parse("198.18.10.1");
+    static final IpAddress ROUTER = IpAddress.parse("198.18.10.1");
+    static final IpAddress ROUTER6 = IpAddress.parse("fd00:10::1");
 
     final StateWatch watch;
     private final Inbox inbox = new Inbox();
@@ -52,16 +54,17 @@ final class LoneLoop implements AutoCloseable {
         var self = new NodeId("n1");
         SortedMap<String, Attachment> segments = new TreeMap<>();
         segments.put("p2", attachment(TwoNetworks.SEGMENT));
+        SortedMap<IpFamily, IpAddress> nextHops = new TreeMap<>();
+        nextHops.put(IpFamily.IPV4, ROUTER);
+        nextHops.put(IpFamily.IPV6, ROUTER6);
         var settings = new NodeSettings(
-                "lone", self, new TreeSet<>(List.of(self)), 1, attachment(TwoNetworks.UPLINK), ROUTER, segments);
+                "lone", self, new TreeSet<>(List.of(self)), 1, attachment(TwoNetworks.UPLINK), nextHops, segments);
         watch = new StateWatch(NodeState.initial(settings, new MonotonicTime(System.nanoTime())));
         List<String> interfaces =
                 List.of(TwoNetworks.internal(TwoNetworks.UPLINK), TwoNetworks.internal(TwoNetworks.SEGMENT));
         var kernel = new KernelNetwork(interfaces);
         neighbours = NeighbourWatch.start(
-                interfaces,
-                sightings -> inbox.deliver(new NodeEvent.NeighboursHeard(sightings)),
-                kernel::noteWatch);
+                interfaces, sightings -> inbox.deliver(new NodeEvent.NeighboursHeard(sightings)), kernel::noteWatch);
         datapath = new OvsDatapath(
                 new OvsBridge(networks.rundir(), networks.bridge()), new CookieOwner(Cookie.OWNER, Cookie.OWNER_MASK));
         performer = new EffectPerformer(
@@ -131,7 +134,7 @@ final class LoneLoop implements AutoCloseable {
 
     private static final class NoRoutes implements Announcer {
         @Override
-        public AnnounceResult announce(SortedSet<Ipv4Address> vips) {
+        public AnnounceResult announce(SortedSet<IpAddress> vips) {
             return new AnnounceResult(true, "");
         }
 

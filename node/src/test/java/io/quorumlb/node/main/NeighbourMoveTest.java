@@ -6,16 +6,17 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.quorumlb.consensus.machine.Command;
 import io.quorumlb.consensus.model.AdminState;
 import io.quorumlb.consensus.model.HealthMonitor;
-import io.quorumlb.consensus.model.Ipv4Prefix;
+import io.quorumlb.consensus.model.IpPrefix;
 import io.quorumlb.consensus.model.Listener;
 import io.quorumlb.consensus.model.Member;
-import io.quorumlb.consensus.model.MonitorType;
+import io.quorumlb.consensus.model.MonitorCheck;
 import io.quorumlb.consensus.model.Pool;
 import io.quorumlb.consensus.model.Protocol;
 import io.quorumlb.consensus.model.Segment;
 import io.quorumlb.consensus.model.StaticMac;
 import io.quorumlb.maglev.HashAlgoVersion;
-import io.quorumlb.maglev.Ipv4Address;
+import io.quorumlb.maglev.IpAddress;
+import io.quorumlb.maglev.IpFamily;
 import io.quorumlb.maglev.MemberKey;
 import io.quorumlb.node.core.MonotonicTime;
 import io.quorumlb.node.core.NeighbourView;
@@ -33,6 +34,8 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Addresses that move, on a real switch and real networks, seen in the switch's own flows. */
 @Timeout(180)
@@ -41,8 +44,9 @@ class NeighbourMoveTest {
     private static final String SLOTS = "table=11";
     private static final String EGRESS = "table=21";
     private static final String RETURN_EGRESS = "table=25";
-    private static final Ipv4Address MEMBER = Ipv4Address.parse("198.18.20.2");
-    private static final Ipv4Address VIP = Ipv4Address.parse("198.19.0.10");
+    private static final IpAddress MEMBER = IpAddress.parse("198.18.20.2");
+    private static final IpAddress MEMBER6 = IpAddress.parse("fd00:20::2");
+    private static final IpAddress VIP = IpAddress.parse("198.19.0.10");
     private static final int ROUNDS = Integer.getInteger("quorumlb.moves", 3);
 
     @TempDir
@@ -55,14 +59,22 @@ class NeighbourMoveTest {
     @BeforeEach
     void start() throws Exception {
         networks = Optional.of(new TwoNetworks(directory));
-        site().in("h1", "ip", "address", "add", MEMBER + "/24", "dev", "eth0");
-        site().in("r1", "ip", "address", "add", LoneLoop.ROUTER + "/24", "dev", "eth0");
+        for (IpAddress address : List.of(MEMBER, MEMBER6)) {
+            site().in("h1", "ip", "address", "add", prefix(address), "dev", "eth0");
+        }
+        for (IpAddress address : List.of(LoneLoop.ROUTER, LoneLoop.ROUTER6)) {
+            site().in("r1", "ip", "address", "add", prefix(address), "dev", "eth0");
+        }
         site().startIn("h1", "python3", "-m", "http.server", "8080");
         node = Optional.of(new LoneLoop(site()));
         configure();
-        until("the pool is served", LIMIT.multipliedBy(5), () -> flows(SLOTS).lines().count() > 256
-                && flows(EGRESS).contains(mac("h1").toString())
-                && flows(RETURN_EGRESS).contains(mac("r1").toString()));
+        String host = mac("h1").toString();
+        String router = mac("r1").toString();
+        until("the pools are served", LIMIT.multipliedBy(5), () -> flows(SLOTS).lines().count() > 512
+                && sends(row(MEMBER), host)
+                && sends(row(MEMBER6), host)
+                && sends(row(LoneLoop.ROUTER), router)
+                && sends(row(LoneLoop.ROUTER6), router));
     }
 
     @AfterEach
@@ -75,37 +87,45 @@ class NeighbourMoveTest {
         }
     }
 
-    @Test
-    void aMemberThatMovesIsFollowedWithinThreeSeconds() throws Exception {
+    @ParameterizedTest
+    @ValueSource(strings = {"198.18.20.2", "fd00:20::2"})
+    void aMemberThatMovesIsFollowedWithinThreeSeconds(String member) throws Exception {
+        IpAddress address = IpAddress.parse(member);
+        Row row = row(address);
         List<Duration> silently = new ArrayList<>();
         List<Duration> announced = new ArrayList<>();
         List<Duration> toAnotherHost = new ArrayList<>();
         for (int round = 0; round < ROUNDS; round++) {
-            silently.add(newMac("h1", EGRESS, 0));
-            announced.add(newMac("h1", EGRESS, 1));
-            toAnotherHost.add(moved("h1", "h2", MEMBER, EGRESS));
-            toAnotherHost.add(moved("h2", "h1", MEMBER, EGRESS));
+            silently.add(newMac("h1", row, 0));
+            announced.add(newMac("h1", row, 1));
+            toAnotherHost.add(moved("h1", "h2", address, row));
+            toAnotherHost.add(moved("h2", "h1", address, row));
         }
-        report("member, new MAC address, silently", silently);
-        report("member, new MAC address, announced", announced);
-        report("member, another host, silently", toAnotherHost);
+        until("announcements of the member reach the node", LIMIT, () -> announcementsHeard(member));
+        report(member + ", new MAC address, silently", silently);
+        report(member + ", new MAC address, announced", announced);
+        report(member + ", another host, silently", toAnotherHost);
         assertEquals(0, node().said("neighbour-conflict"));
     }
 
-    @Test
-    void aNextHopThatMovesIsFollowedWithinThreeSeconds() throws Exception {
+    @ParameterizedTest
+    @ValueSource(strings = {"198.18.10.1", "fd00:10::1"})
+    void aNextHopThatMovesIsFollowedWithinThreeSeconds(String router) throws Exception {
+        IpAddress address = IpAddress.parse(router);
+        Row row = row(address);
         List<Duration> silently = new ArrayList<>();
         List<Duration> announced = new ArrayList<>();
         List<Duration> toAnother = new ArrayList<>();
         for (int round = 0; round < ROUNDS; round++) {
-            silently.add(newMac("r1", RETURN_EGRESS, 0));
-            announced.add(newMac("r1", RETURN_EGRESS, 1));
-            toAnother.add(moved("r1", "r2", LoneLoop.ROUTER, RETURN_EGRESS));
-            toAnother.add(moved("r2", "r1", LoneLoop.ROUTER, RETURN_EGRESS));
+            silently.add(newMac("r1", row, 0));
+            announced.add(newMac("r1", row, 1));
+            toAnother.add(moved("r1", "r2", address, row));
+            toAnother.add(moved("r2", "r1", address, row));
         }
-        report("next hop, new MAC address, silently", silently);
-        report("next hop, new MAC address, announced", announced);
-        report("next hop, another router, silently", toAnother);
+        until("announcements of the router reach the node", LIMIT, () -> announcementsHeard(router));
+        report(router + ", new MAC address, silently", silently);
+        report(router + ", new MAC address, announced", announced);
+        report(router + ", another router, silently", toAnother);
     }
 
     @Test
@@ -120,7 +140,10 @@ class NeighbourMoveTest {
             LockSupport.parkNanos(Duration.ofMillis(100).toNanos());
         }
         site().in("h1", "ip", "address", "del", MEMBER + "/24", "dev", "eth0");
-        until("the other one has it", LIMIT, () -> flows(EGRESS).contains(mac("h2").toString()));
+        until(
+                "the other one has it",
+                LIMIT,
+                () -> flows(EGRESS).contains(mac("h2").toString()));
     }
 
     @Test
@@ -133,7 +156,10 @@ class NeighbourMoveTest {
         assertEquals(NeighbourView.Source.STATIC, view(MEMBER).source());
         until("probes follow", LIMIT, () -> kernelHas(fixed.toString()));
         node().operator(new Command.SetMemberMac("web", "be1", Optional.empty()));
-        until("the network is believed again", LIMIT, () -> flows(EGRESS).contains(mac("h1").toString()));
+        until(
+                "the network is believed again",
+                LIMIT,
+                () -> flows(EGRESS).contains(mac("h1").toString()));
         until("probes follow", LIMIT, () -> kernelHas(mac("h1").toString()));
         assertEquals(1, node().said("static-neighbour-differs"));
     }
@@ -150,7 +176,7 @@ class NeighbourMoveTest {
         assertEquals(0, clients.waitFor());
         assertEquals(flows, flows("").lines().count());
         assertTrue(site().kernelNeighbours(TwoNetworks.SEGMENT) <= kernel + 1, "strangers in the kernel's table");
-        assertEquals(2, node().watch.current().neighbours(now()).size());
+        assertEquals(4, node().watch.current().neighbours(now()).size());
         assertEquals(suspicions, node().said("member-suspect"), "every probe of the member succeeded");
         assertEquals(NeighbourView.State.REACHABLE, view(MEMBER).state());
         long grown = usedMemory() - before;
@@ -170,21 +196,48 @@ class NeighbourMoveTest {
     }
 
     /** Gives a station another MAC address and returns how long the switch went on with the old one. */
-    private Duration newMac(String station, String table, int announce) throws Exception {
+    private Duration newMac(String station, Row row, int announce) throws Exception {
         site().in(station, "sysctl", "-qw", "net.ipv4.conf.eth0.arp_notify=" + announce);
+        site().in(station, "sysctl", "-qw", "net.ipv6.conf.eth0.ndisc_notify=" + announce);
         macs++;
         String mac = "02:00:00:00:%02x:%02x".formatted(macs >> 8, macs & 0xff);
         spread();
         site().in(station, "ip", "link", "set", "eth0", "address", mac);
-        return until("the switch has " + mac, LIMIT, () -> flows(table).contains(mac));
+        return until("the switch has " + mac, LIMIT, () -> sends(row, mac));
     }
 
-    private Duration moved(String from, String to, Ipv4Address address, String table) throws Exception {
+    private Duration moved(String from, String to, IpAddress address, Row row) throws Exception {
         spread();
-        site().in(from, "ip", "address", "del", address + "/24", "dev", "eth0");
-        site().in(to, "ip", "address", "add", address + "/24", "dev", "eth0");
+        site().in(from, "ip", "address", "del", prefix(address), "dev", "eth0");
+        site().in(to, "ip", "address", "add", prefix(address), "dev", "eth0");
         String mac = mac(to).toString();
-        return until("the switch has " + mac, LIMIT, () -> flows(table).contains(mac));
+        return until("the switch has " + mac, LIMIT, () -> sends(row, mac));
+    }
+
+    private static String prefix(IpAddress address) {
+        return address + (address.family() == IpFamily.IPV4 ? "/24" : "/64");
+    }
+
+    /** Where the switch writes the MAC address of an address. */
+    private record Row(String table, String match) {}
+
+    private static Row row(IpAddress address) {
+        boolean member = address.equals(MEMBER) || address.equals(MEMBER6);
+        boolean ipv4 = address.family() == IpFamily.IPV4;
+        return member
+                ? new Row(EGRESS, ipv4 ? "reg2=0x1 " : "reg2=0x2 ")
+                : new Row(RETURN_EGRESS, ipv4 ? "priority=100,ip " : "priority=100,ipv6 ");
+    }
+
+    private boolean sends(Row row, String mac) throws IOException, InterruptedException {
+        return flows(row.table()).lines().anyMatch(line -> line.contains(row.match()) && line.contains(mac));
+    }
+
+    private boolean announcementsHeard(String address) throws IOException, InterruptedException {
+        return flows("table=0")
+                .lines()
+                .filter(line -> line.contains("priority=980,") && line.contains("=" + address))
+                .anyMatch(line -> !line.contains("n_packets=0,"));
     }
 
     /** Changes come at any moment of the rhythm of questions. */
@@ -223,15 +276,11 @@ class NeighbourMoveTest {
 
     private boolean kernelHas(String mac) {
         return new KernelNetwork(List.of(TwoNetworks.internal(TwoNetworks.SEGMENT)))
-                .get()
-                .orElseThrow()
-                .neighbours()
-                .values()
-                .stream()
-                .anyMatch(known -> MacAddress.parse(mac).equals(known.get(MEMBER)));
+                .get().orElseThrow().neighbours().values().stream()
+                        .anyMatch(known -> MacAddress.parse(mac).equals(known.get(MEMBER)));
     }
 
-    private NeighbourView view(Ipv4Address address) {
+    private NeighbourView view(IpAddress address) {
         return node().watch.current().neighbours(now()).stream()
                 .filter(known -> known.key().address().equals(address))
                 .findFirst()
@@ -243,7 +292,8 @@ class NeighbourMoveTest {
     }
 
     private MacAddress mac(String station) throws IOException, InterruptedException {
-        return MacAddress.parse(site().outputIn(station, "cat", "/sys/class/net/eth0/address").strip());
+        return MacAddress.parse(
+                site().outputIn(station, "cat", "/sys/class/net/eth0/address").strip());
     }
 
     private TwoNetworks site() {
@@ -255,14 +305,21 @@ class NeighbourMoveTest {
     }
 
     private void configure() {
-        node().operator(new Command.CreateSegment(new Segment(
-                0, "p2", new Ipv4Prefix(Ipv4Address.parse("198.18.20.0"), 24), new TreeMap<>())));
-        var monitor =
-                new HealthMonitor(MonitorType.HTTP, "/", Duration.ofSeconds(1), Duration.ofMillis(800), 2, 3);
-        node().operator(new Command.CreatePool(new Pool(0, "web", HashAlgoVersion.V2, 256, monitor)));
+        var networks = List.of(
+                new Segment.Network(new IpPrefix(IpAddress.parse("198.18.20.0"), 24), new TreeMap<>()),
+                new Segment.Network(new IpPrefix(IpAddress.parse("fd00:20::"), 64), new TreeMap<>()));
+        node().operator(new Command.CreateSegment(new Segment(0, "p2", networks)));
+        pool("web", MEMBER, VIP);
+        pool("web6", MEMBER6, IpAddress.parse("fd00:99::10"));
+    }
+
+    private void pool(String name, IpAddress member, IpAddress vip) {
+        var monitor = new HealthMonitor(
+                new MonitorCheck.Http("/"), Duration.ofSeconds(1), Duration.ofMillis(800), 2, 3);
+        node().operator(new Command.CreatePool(new Pool(0, name, HashAlgoVersion.V2, 256, monitor)));
         node().operator(new Command.CreateMember(
-                "web", "p2", new Member(0, 0, 0, "be1", new MemberKey(MEMBER, 8080), 1, AdminState.ENABLED)));
-        node().operator(new Command.CreateListener(
-                "web", new Listener(0, "web-http", VIP, Protocol.TCP, 80, 0)));
+                name, "p2", new Member(0, 0, 0, "be1", new MemberKey(member, 8080), 1, AdminState.ENABLED)));
+        node().operator(
+                new Command.CreateListener(name, new Listener(0, name + "-http", vip, Protocol.TCP, 80, 0)));
     }
 }

@@ -29,7 +29,8 @@ final class TwoNetworks implements AutoCloseable {
     TwoNetworks(Path directory) throws IOException, InterruptedException {
         this.directory = directory;
         assumeTrue(
-                Files.isExecutable(Path.of("/usr/sbin/ovs-vswitchd")), "ovs-vswitchd is absent: install openvswitch-switch");
+                Files.isExecutable(Path.of("/usr/sbin/ovs-vswitchd")),
+                "ovs-vswitchd is absent: install openvswitch-switch");
         assumeTrue(space(LAN), "needs the right to make a network namespace");
         network(SEGMENT, "h1", "h2");
         network(UPLINK, "r1", "r2");
@@ -38,8 +39,8 @@ final class TwoNetworks implements AutoCloseable {
         vsctl("--no-wait", "init");
         processes.add(start("ovs-vswitchd", "--disable-system", "--pidfile", "unix:" + path("db.sock")));
         vsctl("add-br", "qlbn-br", "--", "set", "bridge", "qlbn-br", "datapath_type=netdev", "fail_mode=secure");
-        attach(SEGMENT, "198.18.20.11/24", "02:51:55:01:02:01");
-        attach(UPLINK, "198.18.10.11/24", "02:51:55:01:00:01");
+        attach(SEGMENT, "02:51:55:01:02:01", "198.18.20.11/24", "fd00:20::11/64");
+        attach(UPLINK, "02:51:55:01:00:01", "198.18.10.11/24", "fd00:10::11/64");
     }
 
     String bridge() {
@@ -81,11 +82,14 @@ final class TwoNetworks implements AutoCloseable {
 
     /** Returns how many entries the kernel has for neighbours on the node's own interface. */
     long kernelNeighbours(String network) throws IOException, InterruptedException {
-        return run("ip", "-4", "neigh", "show", "dev", internal(network)).lines().count();
+        return run("ip", "-4", "neigh", "show", "dev", internal(network))
+                .lines()
+                .count();
     }
 
     String ofctl(String verb, String... arguments) throws IOException, InterruptedException {
-        var command = new ArrayList<>(List.of("ovs-ofctl", "-O", "OpenFlow15", verb, "unix:" + path(bridge() + ".mgmt")));
+        var command =
+                new ArrayList<>(List.of("ovs-ofctl", "-O", "OpenFlow15", verb, "unix:" + path(bridge() + ".mgmt")));
         command.addAll(List.of(arguments));
         return run(command.toArray(String[]::new));
     }
@@ -101,7 +105,7 @@ final class TwoNetworks implements AutoCloseable {
             return false;
         }
         spaces.add(name);
-        run("ip", "netns", "exec", name, "sysctl", "-qw", "net.ipv6.conf.all.disable_ipv6=1");
+        run("ip", "netns", "exec", name, "sysctl", "-qw", "net.ipv6.conf.default.accept_dad=0");
         run("ip", "-n", name, "link", "set", "lo", "up");
         return true;
     }
@@ -132,12 +136,14 @@ final class TwoNetworks implements AutoCloseable {
         run("ip", "netns", "exec", LAN, "ethtool", "-K", port, "tx", "off");
     }
 
-    private void attach(String network, String address, String mac) throws IOException, InterruptedException {
+    private void attach(String network, String mac, String... addresses) throws IOException, InterruptedException {
         String own = internal(network);
         vsctl("add-port", bridge(), port(network));
         vsctl("add-port", bridge(), own, "--", "set", "interface", own, "type=internal", "mac=\"" + mac + "\"");
-        run("sysctl", "-qw", "net.ipv6.conf.%s.disable_ipv6=1".formatted(own));
-        run("ip", "address", "add", address, "dev", own);
+        run("sysctl", "-qw", "net.ipv6.conf.%s.accept_dad=0".formatted(own));
+        for (String address : addresses) {
+            run("ip", "address", "add", address, "dev", own);
+        }
         run("ip", "link", "set", own, "up");
         run("ethtool", "-K", own, "tx", "off");
     }

@@ -38,15 +38,21 @@ final class NeighbourIT {
         CompletableFuture<Traffic> traffic = site.trafficMeanwhile("--count", "2000", "--rate", "200");
         try {
             var started = Waiting.start();
-            started.until("traffic flows", LIMIT, () -> started.elapsed().compareTo(TRAFFIC_STARTS) > 0
-                    ? Optional.empty()
-                    : Optional.of("it has just begun"));
+            started.until(
+                    "traffic flows",
+                    LIMIT,
+                    () -> started.elapsed().compareTo(TRAFFIC_STARTS) > 0
+                            ? Optional.empty()
+                            : Optional.of("it has just begun"));
             var since = Waiting.start();
             container.run("ip", "link", "set", link, "address", mac);
-            Duration seen = since.until("the switches send to " + mac, LIMIT, () -> Site.NODES.stream()
-                    .filter(node -> !flows(site, node, table).contains(mac))
-                    .findFirst()
-                    .map(node -> node + " sends elsewhere"));
+            Duration seen = since.until(
+                    "the switches send to " + mac,
+                    LIMIT,
+                    () -> Site.NODES.stream()
+                            .filter(node -> !flows(site, node, table).contains(mac))
+                            .findFirst()
+                            .map(node -> node + " sends elsewhere"));
             Traffic answered = traffic.get(60, TimeUnit.SECONDS);
             Figures.say(
                     "%s gets another MAC address silently: in all three switches after %s; connections %s, lost for %s",
@@ -56,9 +62,13 @@ final class NeighbourIT {
         } finally {
             container.run("ip", "link", "set", link, "address", before);
         }
-        Waiting.start().until("the switches send to " + before, LIMIT, () -> Site.NODES.stream()
-                .filter(node -> !flows(site, node, table).contains(before))
-                .findFirst());
+        Waiting.start()
+                .until(
+                        "the switches send to " + before,
+                        LIMIT,
+                        () -> Site.NODES.stream()
+                                .filter(node -> !flows(site, node, table).contains(before))
+                                .findFirst());
         site.awaitConverged(Site.ALL, Site.RECOVERY);
     }
 
