@@ -7,14 +7,14 @@ import io.quorumlb.maglev.MemberKey;
 import io.quorumlb.maglev.SlotTable;
 import io.quorumlb.maglev.TableMember;
 import io.quorumlb.ovs.flow.MacAddress;
-import io.quorumlb.ovs.pipeline.SwitchIntent;
 import io.quorumlb.ovs.pipeline.SwitchIntent.Port;
 import io.quorumlb.ovs.pipeline.SwitchIntent.SegmentPort;
 import io.quorumlb.ovs.pipeline.SwitchIntent.ServedListener;
 import io.quorumlb.ovs.pipeline.SwitchIntent.ServedMember;
 import io.quorumlb.ovs.pipeline.SwitchIntent.ServedPool;
-import io.quorumlb.ovs.pipeline.Traffic;
+import io.quorumlb.ovs.pipeline.SwitchIntent;
 import io.quorumlb.ovs.pipeline.Traffic.Transport;
+import io.quorumlb.ovs.pipeline.Traffic;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -175,10 +175,12 @@ public final class DualStackSite {
         segments.put("p2", segment(P2, 20));
         segments.put("p3", segment(P3, 30));
         SortedMap<IpFamily, MacAddress> nextHops = new TreeMap<>();
+        SortedSet<IpAddress> routers = new TreeSet<>();
         List<ServedListener> listeners = new ArrayList<>();
         List<ServedPool> pools = new ArrayList<>();
         for (IpFamily family : IpFamily.values()) {
             nextHops.put(family, ROUTER);
+            routers.add(address(family, 10, 1));
             listeners.addAll(listeners(family));
             for (Role role : Role.values()) {
                 SlotTable table = table(family, role);
@@ -190,7 +192,7 @@ public final class DualStackSite {
                         ofPool(family, role).stream().map(Site::served).toList()));
             }
         }
-        return new SwitchIntent(port(UPLINK, 10), nextHops, segments, listeners, pools);
+        return new SwitchIntent(port(UPLINK, 10), nextHops, segments, listeners, pools, routers);
     }
 
     private static List<ServedListener> listeners(IpFamily family) {

@@ -13,17 +13,18 @@ import io.quorumlb.ovs.flow.MacAddress;
 import io.quorumlb.ovs.flow.SwitchPort;
 import io.quorumlb.ovs.flow.SwitchSnapshot;
 import io.quorumlb.ovs.pipeline.ReadBack;
-import io.quorumlb.ovs.pipeline.SwitchIntent;
 import io.quorumlb.ovs.pipeline.SwitchIntent.Port;
 import io.quorumlb.ovs.pipeline.SwitchIntent.SegmentPort;
 import io.quorumlb.ovs.pipeline.SwitchIntent.ServedListener;
 import io.quorumlb.ovs.pipeline.SwitchIntent.ServedMember;
 import io.quorumlb.ovs.pipeline.SwitchIntent.ServedPool;
+import io.quorumlb.ovs.pipeline.SwitchIntent;
 import io.quorumlb.ovs.pipeline.Traffic;
 import java.util.List;
 import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.TreeSet;
 
 /** Works out what the switch should do from what is committed and what this node's network looks like. */
 final class Intents {
