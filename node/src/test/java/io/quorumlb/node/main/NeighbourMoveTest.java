@@ -41,6 +41,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 @Timeout(180)
 class NeighbourMoveTest {
     private static final Duration LIMIT = Duration.ofSeconds(3);
+    private static final Duration START = Duration.ofSeconds(25);
     private static final String SLOTS = "table=11";
     private static final String EGRESS = "table=21";
     private static final String RETURN_EGRESS = "table=25";
@@ -65,16 +66,28 @@ class NeighbourMoveTest {
         for (IpAddress address : List.of(LoneLoop.ROUTER, LoneLoop.ROUTER6)) {
             site().in("r1", "ip", "address", "add", prefix(address), "dev", "eth0");
         }
-        site().startIn("h1", "python3", "-m", "http.server", "8080");
+        site().startIn("h1", "python3", "-m", "http.server", "8080", "--bind", "::");
         node = Optional.of(new LoneLoop(site()));
         configure();
         String host = mac("h1").toString();
         String router = mac("r1").toString();
-        until("the pools are served", LIMIT.multipliedBy(5), () -> flows(SLOTS).lines().count() > 512
+        try {
+        until("the pools are served", START, () -> flows(SLOTS).lines().count() > 512
                 && sends(row(MEMBER), host)
                 && sends(row(MEMBER6), host)
                 && sends(row(LoneLoop.ROUTER), router)
                 && sends(row(LoneLoop.ROUTER6), router));
+        } catch (AssertionError failed) {
+            throw new AssertionError(
+                    "%s: %d rows of slots, %s %s %s"
+                            .formatted(
+                                    failed.getMessage(),
+                                    flows(SLOTS).lines().count(),
+                                    flows(EGRESS),
+                                    flows(RETURN_EGRESS),
+                                    node().watch.current().report(now())),
+                    failed);
+        }
     }
 
     @AfterEach

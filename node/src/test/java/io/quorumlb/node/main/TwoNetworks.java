@@ -20,17 +20,19 @@ final class TwoNetworks implements AutoCloseable {
     static final String SEGMENT = "qlbns";
     static final String UPLINK = "qlbnu";
     private static final String LAN = "qlbn-lan";
+    private static final List<String> SPACES = List.of(LAN, "qlbn-h1", "qlbn-h2", "qlbn-r1", "qlbn-r2");
     private static final String SCHEMA = "/usr/share/openvswitch/vswitch.ovsschema";
 
     private final Path directory;
     private final List<Process> processes = new ArrayList<>();
-    private final List<String> spaces = new ArrayList<>();
 
     TwoNetworks(Path directory) throws IOException, InterruptedException {
         this.directory = directory;
         assumeTrue(
                 Files.isExecutable(Path.of("/usr/sbin/ovs-vswitchd")),
                 "ovs-vswitchd is absent: install openvswitch-switch");
+        // What a test that was killed has left behind.
+        sweep();
         assumeTrue(space(LAN), "needs the right to make a network namespace");
         network(SEGMENT, "h1", "h2");
         network(UPLINK, "r1", "r2");
@@ -104,7 +106,6 @@ final class TwoNetworks implements AutoCloseable {
         if (!succeeds("ip", "netns", "add", name)) {
             return false;
         }
-        spaces.add(name);
         run("ip", "netns", "exec", name, "sysctl", "-qw", "net.ipv6.conf.default.accept_dad=0");
         run("ip", "-n", name, "link", "set", "lo", "up");
         return true;
@@ -202,12 +203,15 @@ final class TwoNetworks implements AutoCloseable {
             process.destroyForcibly();
             process.waitFor(10, TimeUnit.SECONDS);
         }
-        for (String space : spaces) {
+        sweep();
+    }
+
+    private void sweep() throws IOException, InterruptedException {
+        for (String space : SPACES) {
             succeeds("ip", "netns", "delete", space);
         }
-        for (String network : List.of(SEGMENT, UPLINK)) {
-            succeeds("ip", "link", "delete", port(network));
-            succeeds("ip", "link", "delete", internal(network));
+        for (String link : List.of(port(SEGMENT), port(UPLINK), internal(SEGMENT), internal(UPLINK), bridge())) {
+            succeeds("ip", "link", "delete", link);
         }
     }
 }
