@@ -45,7 +45,10 @@ final class Ingress {
         vips.forEach(vip -> ingress.vip(uplink, vip));
         intent.segments().values().forEach(segment -> {
             ingress.own(segment.port());
-            segment.gateway().ifPresent(gateway -> ingress.answerArp(segment.port(), gateway));
+            segment.gateways().stream()
+                    .filter(Ipv4Address.class::isInstance)
+                    .map(Ipv4Address.class::cast)
+                    .forEach(gateway -> ingress.answerArp(segment.port(), gateway));
             ingress.replies(segment.port());
         });
         return ingress.flows;

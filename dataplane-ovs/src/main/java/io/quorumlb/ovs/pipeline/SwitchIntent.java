@@ -1,6 +1,7 @@
 package io.quorumlb.ovs.pipeline;
 
 import io.quorumlb.maglev.Digest;
+import io.quorumlb.maglev.IpAddress;
 import io.quorumlb.maglev.Ipv4Address;
 import io.quorumlb.maglev.SlotTable;
 import io.quorumlb.ovs.flow.MacAddress;
@@ -8,7 +9,9 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
 import java.util.SortedMap;
+import java.util.SortedSet;
 import java.util.TreeMap;
+import java.util.TreeSet;
 
 /**
  * Everything that decides a node's flows.
@@ -46,9 +49,14 @@ public record SwitchIntent(
      * A segment's port.
      *
      * @param port where the switch meets the segment
-     * @param gateway the address the node answers for, if it has one here
+     * @param gateways the addresses the node answers for here, over which members send their replies; of both families
      */
-    public record SegmentPort(Port port, Optional<Ipv4Address> gateway) {}
+    public record SegmentPort(Port port, SortedSet<IpAddress> gateways) {
+        /** Copies the set. */
+        public SegmentPort {
+            gateways = Collections.unmodifiableSortedSet(new TreeSet<>(gateways));
+        }
+    }
 
     /**
      * A listener.

@@ -18,6 +18,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.TreeSet;
 
 /** What a node of the site wants of its switch: one listener, one pool of version 1 with be1..be4 in two segments. */
 final class SiteIntent {
@@ -98,7 +99,7 @@ final class SiteIntent {
     private static SegmentPort segment(int node, int number, int octet) {
         return new SegmentPort(
                 new Port(number, number + 1, address(octet, 10 + node), ownMac(node, octet)),
-                Optional.of(address(octet, 250 + node)));
+                new TreeSet<>(List.of(address(octet, 250 + node))));
     }
 
     private static Ipv4Address address(int octet, int host) {

@@ -138,9 +138,9 @@ final class Intents {
                 if (port.isEmpty()) {
                     return Optional.empty();
                 }
-                Optional<Ipv4Address> gateway =
-                        Optional.ofNullable(segment.gateways().get(turn.settings.self()));
-                segments.put(segment.name(), new SegmentPort(port.get(), gateway));
+                segments.put(
+                        segment.name(),
+                        new SegmentPort(port.get(), turn.log.cluster().gatewaysOf(segment, turn.settings.self())));
             }
         }
         Optional<MacAddress> nextHop = neighbour(turn, turn.settings.uplink(), turn.settings.nextHop())

@@ -38,6 +38,7 @@ final class PackageTable {
                 "consensus.plan",
                 "consensus.log",
                 "ovs.flow",
+                "ovs.packet",
                 "ovs.pipeline",
                 "maglev");
 
@@ -101,6 +102,7 @@ final class PackageTable {
                         "consensus.model",
                         "ovs.flow",
                         "ovs.install",
+                        "ovs.packet",
                         "maglev")
                 .with(SLF4J);
         wiring("node.main");

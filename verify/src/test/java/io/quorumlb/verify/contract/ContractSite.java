@@ -17,6 +17,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.TreeSet;
 
 /** What a node wants of its switch in these tests: two pools in two segments, and a third without anybody to serve. */
 final class ContractSite {
@@ -130,6 +131,6 @@ final class ContractSite {
     private static SegmentPort segment(int number, int octet) {
         return new SegmentPort(
                 new Port(number, number + 1, Ipv4Address.parse("10.%d.0.11".formatted(octet)), own(octet)),
-                Optional.of(Ipv4Address.parse("10.%d.0.251".formatted(octet))));
+                new TreeSet<>(List.of(Ipv4Address.parse("10.%d.0.251".formatted(octet)))));
     }
 }
