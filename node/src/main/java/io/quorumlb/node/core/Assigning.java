@@ -2,6 +2,7 @@ package io.quorumlb.node.core;
 
 import io.quorumlb.consensus.log.Leadership;
 import io.quorumlb.consensus.log.ProposeOutcome;
+import io.quorumlb.consensus.machine.ClusterState;
 import io.quorumlb.consensus.machine.Command;
 import io.quorumlb.consensus.machine.Outcome;
 import io.quorumlb.consensus.model.GatewayId;
@@ -28,7 +29,7 @@ final class Assigning {
     private static final Duration SWITCH_RESTARTS = Duration.ofSeconds(1);
 
     /** By then the supervisor has withdrawn the routes: nobody brings this switch up to date any more. */
-    private static final Duration ABANDONED = Duration.ofSeconds(15);
+    private static final Duration ABANDONED = Duration.ofSeconds(20);
 
     /** Nodes do not all start at once. */
     private static final Duration NEVER_HEARD = Duration.ofSeconds(10);
@@ -49,6 +50,17 @@ final class Assigning {
         if (!done && turn.gateways.proposed().equals(Optional.of(command))) {
             turn.gateways = turn.gateways.blocked(turn.now.plus(RETRY));
         }
+    }
+
+    /** However short its trouble was: a node must be well for a while after its gateways have gone. */
+    static void advanced(Turn turn, ClusterState old, ClusterState cluster) {
+        SortedMap<NodeId, Standing> standings = new TreeMap<>(turn.gateways.standings());
+        for (GatewayId gateway : cluster.movedGateways().keySet()) {
+            if (!old.movedGateways().containsKey(gateway)) {
+                standings.put(gateway.home(), Standing.NONE);
+            }
+        }
+        turn.gateways = turn.gateways.withStandings(standings, turn.gateways.nextLook());
     }
 
     static void due(Turn turn) {

@@ -48,6 +48,7 @@ final class Following {
         Remembering.advanced(turn, old, cluster);
         sayService(turn, old, cluster);
         sayGateways(turn, old, cluster);
+        Assigning.advanced(turn, old, cluster);
         for (int poolId : cluster.history().keySet()) {
             long before = old.generationNumber(poolId);
             cluster.generation(poolId)
