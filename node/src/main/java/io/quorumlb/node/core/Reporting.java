@@ -189,7 +189,7 @@ final class Reporting {
                         .formatted(segment.name()));
             }
         }
-        problems.addAll(state.service().blind().values());
+        state.service().blind().values().forEach(blind -> problems.add(blind.text()));
         if (!state.service().wantsOut().isEmpty()
                 && state.cluster().inService(state.settings().self())) {
             problems.add(
