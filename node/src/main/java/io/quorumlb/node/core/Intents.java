@@ -136,7 +136,9 @@ final class Intents {
                 if (port.isEmpty()) {
                     return Optional.empty();
                 }
-                segments.put(segment.name(), new SegmentPort(port.get(), segment.gateways(turn.settings.self())));
+                segments.put(
+                        segment.name(),
+                        new SegmentPort(port.get(), turn.log.cluster().gatewaysOf(segment, turn.settings.self())));
             }
         }
         SortedMap<IpFamily, MacAddress> nextHops = new TreeMap<>();
