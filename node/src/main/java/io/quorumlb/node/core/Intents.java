@@ -160,7 +160,8 @@ final class Intents {
                 nextHops,
                 segments,
                 listeners,
-                List.copyOf(turn.datapath.serving().values())));
+                Departed.without(
+                        turn.log.cluster().model(), turn.datapath.serving().values())));
     }
 
     private static ServedListener served(Listener listener) {
