@@ -24,11 +24,13 @@ import java.util.TreeSet;
 import java.util.function.Predicate;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** Real packets of real kernels through a real Open vSwitch, the same in both families. */
+@Timeout(240)
 class RealPacketsTest {
     private static final int TCP = 6;
     private static final int UDP = 17;
@@ -50,7 +52,7 @@ class RealPacketsTest {
     }
 
     @AfterAll
-    static void stop() throws Exception {
+    static void stop() {
         if (lab != null) {
             lab.close();
         }
@@ -94,7 +96,7 @@ class RealPacketsTest {
         Set<Integer> members = new TreeSet<>();
         for (String line :
                 lab.ask(lab.router(), protocol == TCP ? "tcp" : "udp", client(family), address, port, TRIES)) {
-            int ownPort = line.startsWith("nothing") ? 0 : Integer.parseInt(line.split(" ")[0]);
+            int ownPort = line.startsWith("nothing") ? 0 : Integer.parseInt(line.substring(0, line.indexOf(' ')));
             int slot = SlotFormula.slot(client(family), address, protocol, ownPort, port, pool, DualStackSite.SLOTS);
             int owner = DualStackSite.table(family, role).owner(slot);
             members.add(owner);

@@ -27,7 +27,7 @@ public final class DualStackLab implements AutoCloseable {
     private static final List<String> UDP_PORTS = List.of("53", "5353", "9000", "9004", "12345");
 
     private final Path directory;
-    private final List<AutoCloseable> open = new ArrayList<>();
+    private final List<Runnable> ends = new ArrayList<>();
     private final Namespace node;
     private final Namespace router;
     private final PrivateSwitch ovs;
@@ -51,13 +51,14 @@ public final class DualStackLab implements AutoCloseable {
             OvsTools.require(tool);
         }
         this.directory = directory;
-        node = opened(new Namespace("node"));
-        router = opened(new Namespace("router"));
-        ovs = opened(PrivateSwitch.inNamespace(directory, node));
+        node = namespace("node");
+        router = namespace("router");
+        ovs = PrivateSwitch.inNamespace(directory, node);
+        ends.addFirst(ovs::close);
         attach(new Place(router, DualStackSite.UPLINK, 10), DualStackSite.ROUTER);
         for (int port : List.of(DualStackSite.P2, DualStackSite.P3)) {
             int network = port == DualStackSite.P2 ? 20 : 30;
-            var host = new Place(opened(new Namespace("host" + network)), port, network);
+            var host = new Place(namespace("host" + network), port, network);
             segments.add(host);
             attach(host, DualStackSite.host(port));
         }
@@ -66,9 +67,10 @@ public final class DualStackLab implements AutoCloseable {
         segments.forEach(this::serve);
     }
 
-    private <T extends AutoCloseable> T opened(T resource) {
-        open.addFirst(resource);
-        return resource;
+    private Namespace namespace(String role) {
+        var made = new Namespace(role);
+        ends.addFirst(made::close);
+        return made;
     }
 
     /** Connects a place with the switch and gives the node its own interface there. */
@@ -193,7 +195,7 @@ public final class DualStackLab implements AutoCloseable {
                     .redirectError(
                             directory.resolve("member" + place.network + ".err").toFile())
                     .start();
-            opened(server::destroy);
+            ends.addFirst(server::destroy);
             var said = server.inputReader().readLine();
             if (!"ready".equals(said)) {
                 throw new AssertionError("members of network %d said %s".formatted(place.network, said));
@@ -232,9 +234,7 @@ public final class DualStackLab implements AutoCloseable {
     }
 
     @Override
-    public void close() throws Exception {
-        for (AutoCloseable resource : open) {
-            resource.close();
-        }
+    public void close() {
+        ends.forEach(Runnable::run);
     }
 }
