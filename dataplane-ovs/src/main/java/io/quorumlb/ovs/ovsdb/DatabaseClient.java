@@ -65,8 +65,10 @@ public final class DatabaseClient implements AutoCloseable {
                 .connect(UnixDomainSocketAddress.of(socket))
                 .addListener((ChannelFuture connected) -> {
                     if (connected.isSuccess()) {
-                        var _ = connected.channel().closeFuture().addListener(_ -> again(
-                                handler.failure(), handler.watching() ? PAUSE_MIN : pause));
+                        var _ = connected.channel().closeFuture().addListener(_ -> {
+                            String why = handler.failure().isEmpty() ? "it closed the connection" : handler.failure();
+                            again(why, handler.watching() ? PAUSE_MIN : pause);
+                        });
                     } else {
                         again("cannot connect: " + connected.cause().getMessage(), pause);
                     }

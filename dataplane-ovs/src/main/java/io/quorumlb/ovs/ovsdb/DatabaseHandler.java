@@ -50,7 +50,7 @@ final class DatabaseHandler extends SimpleChannelInboundHandler<ByteBuf> {
         this.watcher = watcher;
     }
 
-    /** Returns why the connection ended or has to, empty while it works. */
+    /** Returns why the connection had to be ended, empty if it works or the database ended it. */
     String failure() {
         return failure;
     }
@@ -121,7 +121,7 @@ final class DatabaseHandler extends SimpleChannelInboundHandler<ByteBuf> {
                 watcher.read().accept(now);
             }
         } catch (MalformedDatabaseException malformed) {
-            end(from, malformed.getMessage());
+            end(from, String.valueOf(malformed.getMessage()));
         }
     }
 
@@ -147,11 +147,6 @@ final class DatabaseHandler extends SimpleChannelInboundHandler<ByteBuf> {
                 reason instanceof MalformedDatabaseException
                         ? String.valueOf(reason.getMessage())
                         : "not JSON-RPC on the socket: " + reason.getMessage());
-    }
-
-    @Override
-    public void channelInactive(ChannelHandlerContext closed) {
-        end(closed, "it closed the connection");
     }
 
     private void end(ChannelHandlerContext context, String reason) {

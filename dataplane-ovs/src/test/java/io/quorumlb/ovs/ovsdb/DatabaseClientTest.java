@@ -51,8 +51,12 @@ class DatabaseClientTest {
     void saysHowTheBridgeIsConfiguredAndWhenThatChanges() throws InterruptedException {
         try (var ovs = new PrivateSwitch(directory);
                 var _ = open(PrivateSwitch.BRIDGE)) {
-            SwitchDatabase first = await("ports", database -> database.ports().size() == 3);
-            assertTrue(first.version().startsWith("3."), first::toString);
+            // As ovs-ctl does after it has started the switch.
+            ovs.vsctl("--no-wait", "set", "Open_vSwitch", ".", "ovs_version=3.1.0");
+            SwitchDatabase first = await(
+                    "ports and version",
+                    database -> database.ports().size() == 3
+                            && database.version().equals("3.1.0"));
             SwitchDatabase.Bridge bridge = first.bridge().orElseThrow();
             assertEquals("secure", bridge.failMode());
             assertEquals("dummy", bridge.datapathType());
@@ -85,7 +89,7 @@ class DatabaseClientTest {
             String reason = failed.poll(5, TimeUnit.SECONDS);
             assertTrue(reason != null && reason.contains("db.sock: cannot connect"), () -> "" + reason);
             try (var _ = new PrivateSwitch(directory)) {
-                SwitchDatabase found = await("the version", database -> !database.version().isEmpty());
+                SwitchDatabase found = await("an answer", _ -> true);
                 assertEquals(Optional.empty(), found.bridge());
                 failed.clear();
             }

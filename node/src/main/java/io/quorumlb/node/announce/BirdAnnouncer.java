@@ -55,11 +55,24 @@ public final class BirdAnnouncer implements Announcer {
         } catch (IOException e) {
             return new AnnounceResult(false, unwritable(include, e));
         }
+        return confirmed();
+    }
+
+    private AnnounceResult confirmed() {
         try {
             lease.renew();
             return new AnnounceResult(true, "");
         } catch (IOException e) {
             return new AnnounceResult(true, unwritable(lease.file(), e) + "; the supervisor will withdraw the VIPs");
+        }
+    }
+
+    @Override
+    public AnnounceResult keep() {
+        try (BirdSession bird = BirdSession.open(socket, LIMIT)) {
+            return state(bird).equals(UP) ? confirmed() : new AnnounceResult(false, "");
+        } catch (BirdException e) {
+            return new AnnounceResult(false, e.getMessage());
         }
     }
 

@@ -21,7 +21,7 @@ import java.util.TreeMap;
 /** What a node says of itself. */
 final class Reporting {
     /** An election takes less. */
-    private static final Duration FROZEN_AFTER = Duration.ofSeconds(3);
+    static final Duration FROZEN_AFTER = Duration.ofSeconds(3);
 
     private Reporting() {}
 

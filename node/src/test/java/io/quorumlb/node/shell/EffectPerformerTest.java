@@ -103,6 +103,11 @@ class EffectPerformerTest {
         }
 
         @Override
+        public AnnounceResult keep() {
+            return ended(true);
+        }
+
+        @Override
         public AnnounceResult withdraw() {
             return ended(false);
         }
@@ -117,6 +122,11 @@ class EffectPerformerTest {
     private static final class BrokenAnnouncer implements Announcer {
         @Override
         public AnnounceResult announce(SortedSet<Ipv4Address> vips) {
+            throw new IllegalStateException("broken");
+        }
+
+        @Override
+        public AnnounceResult keep() {
             throw new IllegalStateException("broken");
         }
 
