@@ -128,8 +128,7 @@ final class SwitchHandler extends SimpleChannelInboundHandler<Message> {
                 send(from, this::monitor);
                 ready.complete(features);
             }
-            case Message.FlowUpdates(int xid, var changes)
-            when xid == 0 || xid == monitorXid -> changed(changes);
+            case Message.FlowUpdates(int xid, var changes) when xid == 0 || xid == monitorXid -> changed(changes);
             default -> answer(message);
         }
     }
@@ -167,7 +166,10 @@ final class SwitchHandler extends SimpleChannelInboundHandler<Message> {
     private void changed(List<FlowChange> changes) {
         if (!changes.isEmpty()) {
             counters.countForeignChanges(changes.size());
-            LOG.debug("the switch says that somebody else changed {} flows, first {}", changes.size(), changes.getFirst());
+            LOG.debug(
+                    "the switch says that somebody else changed {} flows, first {}",
+                    changes.size(),
+                    changes.getFirst());
             watcher.touched().run();
         }
     }

@@ -77,8 +77,9 @@ public final class OvsInstallBench {
             var read = new ArrayList<SwitchSnapshot>();
             ours("read all back", () -> read.add(datapath.readBack()));
             var delta = new ArrayList<FlowDelta>();
-            ours("compute a difference of 256", () ->
-                    delta.add(FlowDelta.between(read.getFirst().ownFlows(), after)));
+            ours(
+                    "compute a difference of 256",
+                    () -> delta.add(FlowDelta.between(read.getFirst().ownFlows(), after)));
             ours("install a difference of 256", () -> datapath.install(delta.getFirst()));
             ovs.ofctl("del-flows");
             theirs("install all into an empty switch", () -> ovs.ofctl("add-flows", "--bundle", full.toString()));
@@ -87,8 +88,9 @@ public final class OvsInstallBench {
             theirs("read, compute and install 256", () -> ovs.ofctl("replace-flows", "--bundle", whole.toString()));
             ovs.ofctl("del-flows");
             datapath.install(new FlowDelta(before, List.of()));
-            ours("read, compute and install 256", () -> datapath.install(
-                    FlowDelta.between(datapath.readBack().ownFlows(), after)));
+            ours(
+                    "read, compute and install 256",
+                    () -> datapath.install(FlowDelta.between(datapath.readBack().ownFlows(), after)));
             ovs.ofctl("del-flows");
         }
         nanos.keySet().stream()

@@ -55,8 +55,8 @@ class DatabaseClientTest {
             ovs.vsctl("--no-wait", "set", "Open_vSwitch", ".", "ovs_version=3.1.0");
             SwitchDatabase first = await(
                     "ports and version",
-                    database -> database.ports().size() == 3
-                            && database.version().equals("3.1.0"));
+                    database ->
+                            database.ports().size() == 3 && database.version().equals("3.1.0"));
             SwitchDatabase.Bridge bridge = first.bridge().orElseThrow();
             assertEquals("secure", bridge.failMode());
             assertEquals("dummy", bridge.datapathType());
@@ -66,19 +66,29 @@ class DatabaseClientTest {
             ovs.vsctl("set-controller", PrivateSwitch.BRIDGE, "tcp:127.0.0.1:1", "tcp:127.0.0.1:2");
             await(
                     "two controllers",
-                    database -> database.bridge().orElseThrow().controllers().equals(
-                            List.of("tcp:127.0.0.1:1", "tcp:127.0.0.1:2")));
+                    database -> database.bridge()
+                            .orElseThrow()
+                            .controllers()
+                            .equals(List.of("tcp:127.0.0.1:1", "tcp:127.0.0.1:2")));
             ovs.vsctl("del-controller", PrivateSwitch.BRIDGE);
-            await("none", database -> database.bridge().orElseThrow().controllers().isEmpty());
+            await(
+                    "none",
+                    database -> database.bridge().orElseThrow().controllers().isEmpty());
             ovs.vsctl("clear", "bridge", PrivateSwitch.BRIDGE, "fail_mode");
-            await("no mode", database -> database.bridge().orElseThrow().failMode().isEmpty());
+            await(
+                    "no mode",
+                    database -> database.bridge().orElseThrow().failMode().isEmpty());
             ovs.vsctl("set", "Open_vSwitch", ".", "other_config:flow-limit=1000");
             await("a setting", database -> database.settings().containsKey("flow-limit"));
             ovs.vsctl("add-port", PrivateSwitch.BRIDGE, "p9", "--", "set", "interface", "p9", "type=nonsense");
-            await("a failed port", database -> database.ports().containsKey("p9")
-                    && !database.ports().get("p9").error().isEmpty());
+            await(
+                    "a failed port",
+                    database -> database.ports().containsKey("p9")
+                            && !database.ports().get("p9").error().isEmpty());
             ovs.vsctl("del-br", PrivateSwitch.BRIDGE);
-            await("no bridge", database -> database.bridge().isEmpty() && database.ports().isEmpty());
+            await(
+                    "no bridge",
+                    database -> database.bridge().isEmpty() && database.ports().isEmpty());
             assertEquals(List.of(), List.copyOf(failed));
         }
     }

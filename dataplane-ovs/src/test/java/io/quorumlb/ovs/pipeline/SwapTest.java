@@ -51,8 +51,7 @@ class SwapTest {
     }
 
     private static void install(OvsDatapath datapath, int[] weights) throws DatapathException {
-        datapath.install(
-                FlowDelta.between(datapath.readBack().ownFlows(), Pipeline.flows(SiteIntent.of(1, weights))));
+        datapath.install(FlowDelta.between(datapath.readBack().ownFlows(), Pipeline.flows(SiteIntent.of(1, weights))));
     }
 
     @Test

@@ -145,8 +145,7 @@ public final class VethSwitch implements AutoCloseable {
 
     private SortedMap<String, String> environment() {
         String own = directory.toString();
-        return new TreeMap<>(
-                Map.of("OVS_RUNDIR", own, "OVS_DBDIR", own, "OVS_LOGDIR", own, "OVS_SYSCONFDIR", own));
+        return new TreeMap<>(Map.of("OVS_RUNDIR", own, "OVS_DBDIR", own, "OVS_LOGDIR", own, "OVS_SYSCONFDIR", own));
     }
 
     private String path(String file) {

@@ -75,7 +75,8 @@ final class Configuring {
     private static List<SwitchProblem> problems(NodeSettings settings, SwitchDatabase database) {
         if (database.bridge().isEmpty()) {
             return List.of(new SwitchProblem(
-                    "bridge-missing", "the switch's database does not have the bridge that this node is configured for"));
+                    "bridge-missing",
+                    "the switch's database does not have the bridge that this node is configured for"));
         }
         List<SwitchProblem> problems = new ArrayList<>();
         SwitchDatabase.Bridge bridge = database.bridge().get();

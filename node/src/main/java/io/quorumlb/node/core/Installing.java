@@ -8,7 +8,6 @@ import io.quorumlb.node.core.NodeEffect.Severity;
 import io.quorumlb.node.core.SwitchState.Phase;
 import io.quorumlb.ovs.flow.Flow;
 import io.quorumlb.ovs.flow.FlowDelta;
-import io.quorumlb.ovs.flow.FlowKey;
 import io.quorumlb.ovs.flow.SwitchSnapshot;
 import io.quorumlb.ovs.pipeline.Cookie;
 import io.quorumlb.ovs.pipeline.Pipeline;
@@ -66,8 +65,7 @@ final class Installing {
             definitions.put(pool.id(), definition(turn, pool));
         }
         SortedMap<Integer, Digest> digests = new TreeMap<>();
-        ReadBack.slotTables(snapshot.flows(), definitions)
-                .forEach((pool, table) -> digests.put(pool, table.digest()));
+        ReadBack.slotTables(snapshot.flows(), definitions).forEach((pool, table) -> digests.put(pool, table.digest()));
         return digests;
     }
 
@@ -206,9 +204,7 @@ final class Installing {
         }
         if (Repairing.putRight(turn, snapshot, intent, delta)) {
             var next = new SwitchComparison.Attempt(
-                    intent,
-                    attempt.map(SwitchComparison.Attempt::count).orElse(0) + 1,
-                    turn.now.plus(CHANGE_RETRY));
+                    intent, attempt.map(SwitchComparison.Attempt::count).orElse(0) + 1, turn.now.plus(CHANGE_RETRY));
             turn.datapath = turn.datapath.changing(next);
             turn.want(new NodeEffect.ChangeSwitch(delta));
         }

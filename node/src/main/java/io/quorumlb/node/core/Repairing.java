@@ -32,9 +32,8 @@ final class Repairing {
         Duration pause =
                 turn.datapath.repairs().contested().isPresent() ? BETWEEN_READINGS_IN_A_FIGHT : BETWEEN_READINGS;
         // A reading that is under way may have passed the flow already.
-        MonotonicTime last = turn.datapath.phase() == Phase.IDLE
-                ? turn.datapath.reading().at()
-                : turn.now;
+        MonotonicTime last =
+                turn.datapath.phase() == Phase.IDLE ? turn.datapath.reading().at() : turn.now;
         MonotonicTime at = last.plus(pause);
         turn.datapath = turn.datapath.readAgain(turn.now.reached(at) ? turn.now : at);
     }
@@ -89,7 +88,8 @@ final class Repairing {
     }
 
     private static String shown(List<FlowDifference> found) {
-        String first = found.stream().limit(SHOWN_MAX).map(FlowDifference::toString).collect(Collectors.joining("; "));
+        String first =
+                found.stream().limit(SHOWN_MAX).map(FlowDifference::toString).collect(Collectors.joining("; "));
         return found.size() > SHOWN_MAX ? first + "; ..." : first;
     }
 }

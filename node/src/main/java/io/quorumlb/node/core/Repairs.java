@@ -69,13 +69,7 @@ record Repairs(
             fought = Optional.of(found.getFirst().key());
         }
         return new Repairs(
-                counts.plus(found),
-                full.left - 1,
-                full.countedFrom,
-                seen,
-                anew ? now : windowFrom,
-                fought,
-                now);
+                counts.plus(found), full.left - 1, full.countedFrom, seen, anew ? now : windowFrom, fought, now);
     }
 
     /** Returns true if there was a fight and nothing had to be put right for a while. */

@@ -2,10 +2,10 @@ package io.quorumlb.node.core;
 
 import io.quorumlb.maglev.Digest;
 import io.quorumlb.node.core.SwitchComparison.Attempt;
+import io.quorumlb.ovs.flow.FlowDifference;
 import io.quorumlb.ovs.flow.SwitchSnapshot;
 import io.quorumlb.ovs.pipeline.SwitchIntent;
 import io.quorumlb.ovs.pipeline.SwitchIntent.ServedPool;
-import io.quorumlb.ovs.flow.FlowDifference;
 import java.util.Collections;
 import java.util.List;
 import java.util.Optional;

@@ -58,7 +58,8 @@ class BirdAnnouncerTest {
     void keepingConfirmsWhatIsAnnouncedAndNothingElse() throws Exception {
         try (var bird = RealBird.start(directory)) {
             assertEquals(WITHDRAWN, bird.announcer().keep(), "nothing is announced");
-            assertFalse(Files.exists(bird.lease) && !Files.readString(bird.lease).isBlank(), "nothing is confirmed");
+            assertFalse(
+                    Files.exists(bird.lease) && !Files.readString(bird.lease).isBlank(), "nothing is confirmed");
             bird.announcer().announce(vips("10.99.0.10"));
             assertEquals(ANNOUNCED, bird.announcer().keep(), "another process");
             assertEquals("2\n", Files.readString(bird.lease));

@@ -91,7 +91,9 @@ class RepairingTest {
         assertTrue(changes <= Repairs.AT_ONCE_MAX + 30 / 2 + 1, "changes in 30 s: " + changes);
         assertTrue(changes >= 10, "changes in 30 s: " + changes);
         assertEquals(1, n2.said("somebody keeps changing our flows").size());
-        assertEquals(Repairs.SAME_FLOW_MAX, n2.said("somebody changed our flows: repairs").size());
+        assertEquals(
+                Repairs.SAME_FLOW_MAX,
+                n2.said("somebody changed our flows: repairs").size());
         assertTrue(datapath().contested());
         assertTrue(
                 n2.report().problems().stream().anyMatch(problem -> problem.contains("reg1=0x11")),
@@ -131,7 +133,9 @@ class RepairingTest {
         assertTrue(datapath().lastOutage().compareTo(Duration.ofMillis(200)) >= 0, datapath()::toString);
         assertTrue(datapath().lastOutage().compareTo(Duration.ofMillis(400)) < 0, datapath()::toString);
         assertEquals(1, n2.said("switch has restarted").size());
-        assertEquals(1, n2.said("switch forwards again as committed, proven down_ms=").size());
+        assertEquals(
+                1,
+                n2.said("switch forwards again as committed, proven down_ms=").size());
         assertEquals(RepairCounts.NONE, datapath().repaired(), "a new switch is no repair");
         assertEquals(1, n2.state().datapath().outage().losses());
     }
@@ -169,7 +173,8 @@ class RepairingTest {
             cluster.run(TICK);
         }
         assertEquals(1, n2.said("fail_mode must be secure, is not set").size());
-        assertEquals(1, n2.said("configured for the controller tcp:10.0.0.9:6653").size());
+        assertEquals(
+                1, n2.said("configured for the controller tcp:10.0.0.9:6653").size());
         assertEquals(2, n2.report().problems().size());
         n2.deliver(new NodeEvent.DatabaseRead(database("3.1.0", "secure", List.of())));
         cluster.run(TICK);

@@ -79,7 +79,7 @@ final class AuditIT {
         // On another node than the other tests: repairs are slowed down there for a minute afterwards.
         site.container(FOUGHT_OVER)
                 .shell("(for i in {1..40}; do ovs-ofctl -O OpenFlow15 --strict mod-flows br-lb '%s'; sleep 0.2; done) "
-                        .formatted(altered)
+                                .formatted(altered)
                         + "> /dev/null 2>&1 &");
         var since = Waiting.start();
         Duration named = since.until("the fight is reported", Duration.ofSeconds(10), () -> {
@@ -91,7 +91,9 @@ final class AuditIT {
         });
         SwitchReport during = site.api(FOUGHT_OVER).report().getDatapath();
         Duration over = since.until(
-                "its end", Duration.ofSeconds(40), () -> site.installed(FOUGHT_OVER, Site.ALL)
+                "its end",
+                Duration.ofSeconds(40),
+                () -> site.installed(FOUGHT_OVER, Site.ALL)
                         .or(() -> since.elapsed().compareTo(Duration.ofSeconds(12)) < 0
                                 ? Optional.of("it may still go on")
                                 : Optional.empty()));

@@ -52,7 +52,9 @@ final class SwitchIT {
         var since = Waiting.start();
         try {
             since.until(
-                    "no leader", BACK, () -> site.api(node).report().getLeader().isEmpty()
+                    "no leader",
+                    BACK,
+                    () -> site.api(node).report().getLeader().isEmpty()
                             ? Optional.empty()
                             : Optional.of("leader " + site.api(node).report().getLeader()));
             container.run("kill", "-9", old);
