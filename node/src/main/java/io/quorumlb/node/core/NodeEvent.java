@@ -57,6 +57,14 @@ public sealed interface NodeEvent {
     /** The switch's database cannot be read; what it said last may be out of date. */
     record DatabaseFailed(String reason) implements NodeEvent {}
 
+    /**
+     * A look at the data path of another node ended.
+     *
+     * @param node which
+     * @param answers true if its kernel answered through its switch
+     */
+    record PathLooked(NodeId node, boolean answers) implements NodeEvent {}
+
     /** The kernel's interfaces and neighbours were read. */
     record NetworkRead(NetworkView view) implements NodeEvent {}
 

@@ -65,6 +65,10 @@ final class ReportMeters {
                 "quorumlb.switch.contested",
                 "1 while somebody keeps changing our flows",
                 report -> flag(report.datapath().contested()));
+        gauge(
+                "quorumlb.gateways",
+                "Gateway addresses that the switch is proven to answer for, those of other nodes among them",
+                report -> report.gateways().answersFor().size());
         counter(
                 "quorumlb.switch.restarts",
                 "How often the switch was found empty",

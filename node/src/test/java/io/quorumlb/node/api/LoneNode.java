@@ -150,7 +150,7 @@ final class LoneNode implements AutoCloseable {
             case NodeEffect.Announce _ -> inbox.deliver(new NodeEvent.AnnouncementRead(true, ""));
             case NodeEffect.KeepAnnounced _ -> inbox.deliver(new NodeEvent.AnnouncementRead(false, ""));
             case NodeEffect.Withdraw _ -> inbox.deliver(new NodeEvent.AnnouncementRead(false, ""));
-            case NodeEffect.Gossip _, NodeEffect.Say _ -> {
+            case NodeEffect.Gossip _, NodeEffect.Say _, NodeEffect.SendFrames _, NodeEffect.LookAtPath _ -> {
                 // Nobody listens.
             }
         }
