@@ -28,7 +28,7 @@ public final class OutageBench {
     private OutageBench() {}
 
     /** Runs; the argument is the number of kills, 11 if there is none. */
-    public static void main(String[] arguments) throws IOException, DatapathException, InterruptedException {
+    public static void main(String[] arguments) throws IOException, InterruptedException {
         int kills = arguments.length == 0 ? 11 : Integer.parseInt(arguments[0]);
         var lost = new ArrayList<CountDownLatch>(List.of(new CountDownLatch(1)));
         List<Long> seenToProven = new ArrayList<>();
@@ -37,7 +37,7 @@ public final class OutageBench {
                         new OvsBridge(ovs.directory(), VethSwitch.BRIDGE),
                         new CookieOwner(Cookie.OWNER, Cookie.OWNER_MASK),
                         new SwitchWatcher(() -> {}, _ -> lost.getLast().countDown()))) {
-            install(datapath);
+            await(datapath);
             Probes probes = Probes.start(ovs, PER_SECOND);
             List<Long> killed = new ArrayList<>();
             for (int kill = 0; kill < kills; kill++) {
@@ -49,9 +49,7 @@ public final class OutageBench {
                     throw new IOException("the end of the connection was not noticed");
                 }
                 long seen = System.nanoTime();
-                while (!installed(datapath)) {
-                    LockSupport.parkNanos(RETRY_NANOS);
-                }
+                await(datapath);
                 seenToProven.add(System.nanoTime() - seen);
                 restarting.join();
             }
@@ -62,6 +60,12 @@ public final class OutageBench {
 
     private static void install(OvsDatapath datapath) throws DatapathException {
         datapath.install(FlowDelta.between(datapath.readBack().ownFlows(), Pipeline.flows(INTENT)));
+    }
+
+    private static void await(OvsDatapath datapath) {
+        while (!installed(datapath)) {
+            LockSupport.parkNanos(RETRY_NANOS);
+        }
     }
 
     private static boolean installed(OvsDatapath datapath) {

@@ -33,6 +33,9 @@ final class Installing {
     /** Less than the audit period, more than a change takes: a change that does not hold is tried again by the audit. */
     private static final Duration CHANGE_RETRY = Duration.ofSeconds(1);
 
+    /** A switch that has just come back may not have made its ports yet. */
+    private static final Duration BACK_PERIOD = Duration.ofMillis(100);
+
     private static final int SHOWN_MAX = 3;
 
     private Installing() {}
@@ -155,7 +158,8 @@ final class Installing {
     }
 
     private static boolean toRead(Turn turn) {
-        return turn.now.reached(turn.datapath.reading().at().plus(AUDIT_PERIOD))
+        Duration period = turn.datapath.outage().isFresh(turn.now) ? BACK_PERIOD : AUDIT_PERIOD;
+        return turn.now.reached(turn.datapath.reading().at().plus(period))
                 || turn.datapath.readAgainAt().filter(turn.now::reached).isPresent();
     }
 

@@ -14,8 +14,17 @@ import java.util.Optional;
  * @param last how long the last restart kept it from forwarding: seen gone to proven; zero if there was none
  */
 record SwitchOutage(long losses, long restarts, Optional<MonotonicTime> goneSince, boolean empty, Duration last) {
+    private static final Duration FRESH = Duration.ofSeconds(10);
+
     static SwitchOutage none() {
         return new SwitchOutage(0, 0, Optional.empty(), false, Duration.ZERO);
+    }
+
+    /** Returns true if it went away a moment ago and is not proven yet. */
+    boolean isFresh(MonotonicTime now) {
+        return goneSince
+                .filter(since -> now.since(since).compareTo(FRESH) < 0)
+                .isPresent();
     }
 
     /** It is gone, or still gone. */
