@@ -85,7 +85,7 @@ final class ListenerRows {
         private static final Comparator<Range> OUTER_FIRST = Comparator.comparing((Range range) -> range.listener.vip())
                 .thenComparing(Range::transport)
                 .thenComparingInt(Range::first)
-                .thenComparing(Range::last, Comparator.reverseOrder())
+                .thenComparingInt(range -> -range.last)
                 .thenComparingInt(range -> range.listener.id());
 
         boolean isBefore(Range other) {
