@@ -67,6 +67,9 @@ public sealed interface NodeEffect {
         }
     }
 
+    /** Have what is announced stay as it is, and confirm it; answered by {@link NodeEvent.AnnouncementRead}. */
+    record KeepAnnounced() implements NodeEffect {}
+
     /** Have nothing announced; answered by {@link NodeEvent.AnnouncementRead}. */
     record Withdraw(String reason) implements NodeEffect {}
 

@@ -32,10 +32,14 @@ import io.quorumlb.ovs.install.CookieOwner;
 import io.quorumlb.ovs.install.Datapath;
 import io.quorumlb.ovs.install.OvsBridge;
 import io.quorumlb.ovs.install.OvsDatapath;
+import io.quorumlb.ovs.openflow.SwitchWatcher;
+import io.quorumlb.ovs.ovsdb.DatabaseClient;
+import io.quorumlb.ovs.ovsdb.DatabaseWatcher;
 import io.quorumlb.ovs.pipeline.Cookie;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
@@ -51,6 +55,7 @@ import org.slf4j.LoggerFactory;
 /** One node: puts the parts together and runs the loop on the calling thread. */
 final class Node {
     private static final Logger LOG = LoggerFactory.getLogger("node");
+    private static final Duration DATABASE_SILENCE_MAX = Duration.ofSeconds(10);
     private static final Ipv4Address LOOPBACK = Ipv4Address.parse("127.0.0.1");
 
     private final NodeConfiguration configuration;
@@ -85,7 +90,17 @@ final class Node {
                         new OvsBridge(
                                 configuration.ovs().rundir(),
                                 configuration.ovs().bridge()),
-                        new CookieOwner(Cookie.OWNER, Cookie.OWNER_MASK))) {
+                        new CookieOwner(Cookie.OWNER, Cookie.OWNER_MASK),
+                        new SwitchWatcher(
+                                () -> inbox.deliver(new NodeEvent.SwitchTouched()),
+                                reason -> inbox.deliver(new NodeEvent.SwitchLost(reason))));
+                var _ = DatabaseClient.open(
+                        configuration.ovs().rundir().resolve("db.sock"),
+                        configuration.ovs().bridge(),
+                        DATABASE_SILENCE_MAX,
+                        new DatabaseWatcher(
+                                database -> inbox.deliver(new NodeEvent.DatabaseRead(database)),
+                                reason -> inbox.deliver(new NodeEvent.DatabaseFailed(reason))))) {
             run(log, links, datapath);
         } catch (RaftStartException e) {
             throw new IOException(e.getMessage(), e);

@@ -113,6 +113,7 @@ public final class EffectPerformer implements Consumer<NodeEffect>, AutoCloseabl
             case NodeEffect.ReadNetwork _ -> readNetwork();
             case NodeEffect.Announce(SortedSet<IpAddress> vips) ->
                 announce(() -> ports.announcer().announce(vips));
+            case NodeEffect.KeepAnnounced _ -> announce(() -> ports.announcer().keep());
             case NodeEffect.Withdraw _ -> announce(() -> ports.announcer().withdraw());
             case NodeEffect.Say say -> say(say);
         }

@@ -144,6 +144,7 @@ final class NodeDriver {
                         new NodeEvent.PathLooked(node, pathAnswers.test(node))));
             case NodeEffect.ReadNetwork _ -> deliver(new NodeEvent.NetworkRead(network));
             case NodeEffect.Announce _ -> deliver(new NodeEvent.AnnouncementRead(true, ""));
+            case NodeEffect.KeepAnnounced _ -> deliver(new NodeEvent.AnnouncementRead(true, ""));
             case NodeEffect.Withdraw _ -> deliver(new NodeEvent.AnnouncementRead(false, ""));
             case NodeEffect.Say _ -> {
                 // Kept with the others.

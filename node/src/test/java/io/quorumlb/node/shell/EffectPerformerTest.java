@@ -109,6 +109,11 @@ class EffectPerformerTest {
         }
 
         @Override
+        public AnnounceResult keep() {
+            return ended(true);
+        }
+
+        @Override
         public AnnounceResult withdraw() {
             return ended(false);
         }
@@ -123,6 +128,11 @@ class EffectPerformerTest {
     private static final class BrokenAnnouncer implements Announcer {
         @Override
         public AnnounceResult announce(SortedSet<IpAddress> vips) {
+            throw new IllegalStateException("broken");
+        }
+
+        @Override
+        public AnnounceResult keep() {
             throw new IllegalStateException("broken");
         }
 

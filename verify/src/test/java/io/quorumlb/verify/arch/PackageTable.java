@@ -48,6 +48,7 @@ final class PackageTable {
         shell("consensus.raft", "consensus.log", "consensus.machine", "consensus.model", "consensus.wire", "proto.v1")
                 .with(PROTOBUF, SLF4J, "org.apache.ratis");
         shell("ovs.openflow", "ovs.flow").with(NETTY, SLF4J);
+        shell("ovs.ovsdb", "ovs.flow").with(NETTY, JACKSON);
         shell("ovs.unixctl").with(NETTY, JACKSON, SLF4J);
         shell("ovs.linux");
         shell("ovs.neighbour", "ovs.linux", "ovs.flow", "maglev");

@@ -129,6 +129,7 @@ final class CoreEdge {
             case NodeEffect.LookAtPath look -> lookAtPath(look);
             case NodeEffect.ReadNetwork _ -> later(dice.millis(1, 5), new NodeEvent.NetworkRead(network()));
             case NodeEffect.Announce(var vips) -> announce(!vips.isEmpty());
+            case NodeEffect.KeepAnnounced _ -> announce(node.announced());
             case NodeEffect.Withdraw _ -> announce(false);
             case NodeEffect.Say _ -> {
                 // In the transcript.
