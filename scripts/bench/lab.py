@@ -105,9 +105,13 @@ class Lab:
         return self
 
     def __exit__(self, *_):
+        # A second Ctrl-C must not leave half of it behind.
+        before = {signum: signal.signal(signum, signal.SIG_IGN) for signum in (signal.SIGINT, signal.SIGTERM)}
         for process in reversed(self.processes):
             self.end(process)
         clean()
+        for signum, handler in before.items():
+            signal.signal(signum, handler)
 
     # ---- processes
 

@@ -12,6 +12,7 @@ from pathlib import Path
 import lab
 import measure
 import report
+import site_commits
 from forwarders import Haproxy, Nft, Nginx, Routing
 from lab import BenchError, Lab
 from ovn import Ovn
@@ -76,6 +77,13 @@ def run_contender(forwarder, wanted, plan, rows, failures, raw):
         print(f"         failed: {failed}", file=sys.stderr)
 
 
+def measure_site(plan, rows, failures):
+    try:
+        rows += site_commits.commits(10 if plan.quick else 100)
+    except BenchError as failed:
+        failures[site_commits.LABEL, "commits"] = str(failed)
+
+
 def machine():
     """Describes what the figures were taken on."""
 
@@ -122,12 +130,17 @@ def main():
     described = machine()
     if described["load_before"] > 0.5:
         print(f"load {described['load_before']:.1f} on {described['cores']} cores: figures of a busy machine mean little", file=sys.stderr)
+    with_site = site_commits.runs()
+    if with_site and chosen.measure != ["commits"]:
+        print("the site's containers run and slow everything down: make down", file=sys.stderr)
     rows, failures, raw = [], {}, {}
     try:
         for forwarder in contenders(java):
             wanted = [what for what in measures_of(forwarder) if not chosen.measure or what in chosen.measure]
             if wanted and (not chosen.only or forwarder.name in chosen.only):
                 run_contender(forwarder, wanted, plan, rows, failures, raw)
+        if with_site and "commits" in (chosen.measure or ["commits"]):
+            measure_site(plan, rows, failures)
     except KeyboardInterrupt:
         print("interrupted; everything is removed", file=sys.stderr)
         return 130
@@ -136,6 +149,8 @@ def main():
     print("\n".join(f"{name}: {value}" for name, value in described.items()))
     print(f"seconds per run: {seconds}, runs: {runs}\n{NOTES}\n")
     report.show(rows, failures)
+    if not with_site:
+        print(site_commits.HOW)
     print()
     for text, verdict in verdicts:
         print(f"{verdict:<7} {text}")
