@@ -5,7 +5,7 @@ package io.quorumlb.maglev;
  *
  * @param bits the four bytes in network order, as one integer
  */
-public record Ipv4Address(int bits) implements IpAddress, Comparable<Ipv4Address> {
+public record Ipv4Address(int bits) implements IpAddress {
     private static final int OCTETS = 4;
     private static final int OCTET_DIGITS_MAX = 3;
     private static final int OCTET_MAX = 255;
@@ -49,10 +49,18 @@ public record Ipv4Address(int bits) implements IpAddress, Comparable<Ipv4Address
         return new byte[] {(byte) (bits >>> 24), (byte) (bits >>> 16), (byte) (bits >>> 8), (byte) bits};
     }
 
-    /** Orders by numeric value, 0.0.0.0 first. */
     @Override
-    public int compareTo(Ipv4Address other) {
-        return Integer.compareUnsigned(bits, other.bits);
+    public IpFamily family() {
+        return IpFamily.IPV4;
+    }
+
+    /** Orders by numeric value, 0.0.0.0 first; before every address of version 6. */
+    @Override
+    public int compareTo(IpAddress other) {
+        return switch (other) {
+            case Ipv4Address(int otherBits) -> Integer.compareUnsigned(bits, otherBits);
+            case Ipv6Address _ -> -1;
+        };
     }
 
     /** Returns dotted decimal. */

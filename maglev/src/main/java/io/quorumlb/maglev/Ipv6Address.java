@@ -6,7 +6,7 @@ package io.quorumlb.maglev;
  * @param high the first eight bytes in network order
  * @param low the last eight bytes in network order
  */
-record Ipv6Address(long high, long low) implements IpAddress {
+public record Ipv6Address(long high, long low) implements IpAddress {
     private static final int GROUPS = 8;
     private static final int GROUPS_PER_LONG = 4;
     private static final int GROUP_BITS = 16;
@@ -86,6 +86,23 @@ record Ipv6Address(long high, long low) implements IpAddress {
             bytes[Long.BYTES + i] = (byte) (low >>> shift);
         }
         return bytes;
+    }
+
+    @Override
+    public IpFamily family() {
+        return IpFamily.IPV6;
+    }
+
+    /** Orders by numeric value, :: first; behind every address of version 4. */
+    @Override
+    public int compareTo(IpAddress other) {
+        return switch (other) {
+            case Ipv4Address _ -> 1;
+            case Ipv6Address(long otherHigh, long otherLow) -> {
+                int order = Long.compareUnsigned(high, otherHigh);
+                yield order != 0 ? order : Long.compareUnsigned(low, otherLow);
+            }
+        };
     }
 
     private int group(int index) {
