@@ -78,13 +78,12 @@ final class Node {
     }
 
     private void run() throws IOException, InterruptedException {
+        var bridge =
+                new OvsBridge(configuration.ovs().rundir(), configuration.ovs().bridge());
         try (var log = RatisLog.open(raftSettings(), this::fromLog);
                 var links = new PeerLinks(settings, peerAddresses(), tally);
-                var datapath = new OvsDatapath(
-                        new OvsBridge(
-                                configuration.ovs().rundir(),
-                                configuration.ovs().bridge()),
-                        new CookieOwner(Cookie.OWNER, Cookie.OWNER_MASK))) {
+                var datapath = new OvsDatapath(bridge, new CookieOwner(Cookie.OWNER, Cookie.OWNER_MASK));
+                var _ = DataplaneCheck.start(configuration, bridge)) {
             run(log, links, datapath);
         } catch (RaftStartException e) {
             throw new IOException(e.getMessage(), e);

@@ -4,6 +4,8 @@ import io.quorumlb.consensus.model.NodeId;
 import io.quorumlb.maglev.Ipv4Address;
 import io.quorumlb.node.core.Attachment;
 import io.quorumlb.node.core.NodeSettings;
+import io.quorumlb.ovs.install.DatapathType;
+import io.quorumlb.ovs.install.PortType;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Collections;
@@ -20,6 +22,7 @@ import java.util.TreeMap;
  * @param ports TCP ports, the same on all nodes
  * @param data directory of the replicated log
  * @param ovs the switch
+ * @param dataplane how the switch is meant to be made
  * @param uplink network towards clients
  * @param segments attachment to each segment, by the segment's name
  * @param announce the announcing daemon
@@ -32,6 +35,7 @@ record NodeConfiguration(
         Ports ports,
         Path data,
         Ovs ovs,
+        Dataplane dataplane,
         Uplink uplink,
         SortedMap<String, Attachment> segments,
         Announce announce,
@@ -54,6 +58,11 @@ record NodeConfiguration(
      * @param rundir directory of Open vSwitch's sockets
      */
     record Ovs(String bridge, Path rundir) {}
+
+    /** What forwards packets, and how it takes them from the networks; whoever makes the bridge makes it so, and the node compares. */
+    record Dataplane(DatapathType datapathType, PortType portType) {
+        static final Dataplane DEFAULT = new Dataplane(DatapathType.NETDEV, PortType.AF_PACKET);
+    }
 
     /**
      * The network towards clients.

@@ -1,7 +1,8 @@
 package io.quorumlb.verify.bench;
 
 import io.quorumlb.maglev.HashAlgoVersion;
-import io.quorumlb.maglev.Ipv4Address;
+import io.quorumlb.maglev.IpAddress;
+import io.quorumlb.maglev.IpFamily;
 import io.quorumlb.maglev.MemberKey;
 import io.quorumlb.maglev.SlotTable;
 import io.quorumlb.maglev.TableMember;
@@ -21,6 +22,7 @@ import io.quorumlb.ovs.pipeline.SwitchIntent.SegmentPort;
 import io.quorumlb.ovs.pipeline.SwitchIntent.ServedListener;
 import io.quorumlb.ovs.pipeline.SwitchIntent.ServedMember;
 import io.quorumlb.ovs.pipeline.SwitchIntent.ServedPool;
+import io.quorumlb.ovs.pipeline.Traffic;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
@@ -31,6 +33,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.TreeSet;
 
 /** Puts the product's flows for some listeners and their members into a switch, as a node would, and checks them by reading back. */
 public final class InstallPipeline {
@@ -80,7 +83,7 @@ public final class InstallPipeline {
             var segments = new TreeMap<String, SegmentPort>();
             var macs = new TreeMap<String, MacAddress>();
             for (String[] segment : lines("segment")) {
-                segments.put(segment[1], new SegmentPort(port(segment), Optional.empty()));
+                segments.put(segment[1], new SegmentPort(port(segment), new TreeSet<>()));
                 macs.put(segment[1], MacAddress.parse(segment[4]));
             }
             var listeners = new ArrayList<ServedListener>();
@@ -95,7 +98,7 @@ public final class InstallPipeline {
                     MemberKey key = MemberKey.parse(pool[word + 1]);
                     members.add(new ServedMember(
                             memberId,
-                            key.ipv4().orElseThrow(),
+                            key.address(),
                             key.port(),
                             pool[word],
                             Optional.ofNullable(macs.get(pool[word]))));
@@ -103,7 +106,7 @@ public final class InstallPipeline {
                 }
                 SlotTable table = SlotTable.build(HashAlgoVersion.V2, id, SLOTS, shares);
                 MemberKey vip = MemberKey.parse(pool[1]);
-                listeners.add(new ServedListener(id, id, vip.ipv4().orElseThrow(), vip.port()));
+                listeners.add(new ServedListener(id, id, vip.address(), Traffic.port(Traffic.Transport.TCP, vip.port())));
                 pools.add(new ServedPool(id, 1, table.digest(), table, members));
             }
             return new SwitchIntent(port(uplink), Optional.of(MacAddress.parse(uplink[4])), segments, listeners, pools);
@@ -120,8 +123,8 @@ public final class InstallPipeline {
             return new Port(
                     found.number(),
                     NO_INTERNAL_PORT + found.number(),
-                    Ipv4Address.parse(line[3]),
-                    MacAddress.parse(line[2]));
+                    MacAddress.parse(line[2]),
+                    new TreeSet<>(List.of(IpAddress.parse(line[3]))));
         }
     }
 }
