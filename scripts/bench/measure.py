@@ -1,6 +1,7 @@
-"""What is measured of one contender. Each function returns a list of figures, one per run."""
+"""What is measured of one contender. Each function takes laboratory, forwarder and plan and returns figures, one per run."""
 
 import json
+import re
 import subprocess
 import time
 
@@ -18,7 +19,7 @@ OVN_COMMITS = 50
 
 def new_connections(lab, forwarder, plan):
     """New connections per second, one request each."""
-    rates = []
+    rates, errors = [], 0
     for seconds in [1] + [plan.seconds] * plan.runs:  # the first warms up
         out = run("taskset", "-c", PEER_CORE, "wrk", "-t1", f"-c{CONNECTIONS}", f"-d{seconds}s", "-H", "Connection: close",
                   f"http://{forwarder.target}:{forwarder.port}/", namespace=CLIENT, timeout=seconds + 30)
@@ -26,9 +27,11 @@ def new_connections(lab, forwarder, plan):
         if not rate:
             raise BenchError(f"wrk says: {out.strip()[-300:]}")
         rates.append(float(rate[0].split()[1]))
+        # "Socket errors: connect 0, read 0, write 0, timeout 3"
+        errors += sum(int(word) for line in out.splitlines() if "Socket errors" in line for word in re.findall(r"\d+", line))
     if not max(rates):
         raise BenchError(f"no connection to {forwarder.target}:{forwarder.port} was answered")
-    return rates[1:]
+    return {"rates": rates[1:], "errors": errors}
 
 
 def latency(lab, forwarder, plan):

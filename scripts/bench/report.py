@@ -34,7 +34,8 @@ def rows_of(forwarder, what, result):
         return Row(name, forwarder.name, forwarder.label, unit, [float(value) for value in runs], note)
 
     if what == "connections":
-        return [row(CONNECTIONS, "1/s", result)]
+        note = f"{result['errors']} socket errors" if result["errors"] else ""
+        return [row(CONNECTIONS, "1/s", result["rates"], note)]
     if what == "latency":
         note = f"{result['failed']} of {result['of']} failed" if result["failed"] else ""
         return [row(f"latency {name}", "us", result[name], note) for name in ("p50", "p99")]
@@ -83,7 +84,7 @@ def targets(rows):
         if megaflows is not None:
             limit = SLOTS + MEGAFLOWS_OVER
             results.append((f"{name}: megaflows <= slots + {MEGAFLOWS_OVER}: {megaflows:.0f} of {limit}", megaflows <= limit))
-    comparisons = [(CONNECTIONS, "ours-dp-hash", other) for other in ("ovn", "nginx", "haproxy")]
+    comparisons = [(CONNECTIONS, ours, other) for ours in ("ours-dp-hash", "ours-dp-hash-xdp") for other in ("ovn", "nginx", "haproxy")]
     comparisons.append((PACKETS, "ours-dp-hash-xdp", "nft"))
     for what, ours, other in comparisons:
         left, right = found.get((what, ours)), found.get((what, other))
