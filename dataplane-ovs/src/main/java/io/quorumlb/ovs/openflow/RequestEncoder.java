@@ -2,11 +2,15 @@ package io.quorumlb.ovs.openflow;
 
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufUtil;
+import io.quorumlb.ovs.flow.Action;
+import io.quorumlb.ovs.flow.Field;
+import io.quorumlb.ovs.flow.Match;
 
 /** Requests as bytes, each appended to a buffer; flow-mods are in {@link FlowModEncoder}. */
 final class RequestEncoder {
     private static final int OFPBF_ATOMIC = 1;
     private static final int OFPBF_ORDERED = 2;
+    private static final int OFP_NO_BUFFER = 0xffff_ffff;
     private static final int BUNDLE_FLAGS = OFPBF_ATOMIC | OFPBF_ORDERED;
 
     private RequestEncoder() {}
@@ -34,6 +38,20 @@ final class RequestEncoder {
 
     static void barrierRequest(int xid, ByteBuf out) {
         Wire.finish(out, Wire.begin(out, Wire.OFPT_BARRIER_REQUEST, xid));
+    }
+
+    /** Sends a frame out of a port, past all tables. */
+    static void packetOut(int port, byte[] frame, int xid, ByteBuf out) {
+        int start = Wire.begin(out, Wire.OFPT_PACKET_OUT, xid);
+        out.writeInt(OFP_NO_BUFFER);
+        int actionsLength = out.writerIndex();
+        out.writeShort(0).writeZero(2);
+        OxmCodec.encode(Match.of().with(Field.IN_PORT, Integer.toUnsignedLong(Wire.OFPP_CONTROLLER)), out);
+        int actions = out.writerIndex();
+        ActionCodec.encode(new Action.Output(port), out);
+        out.setShort(actionsLength, out.writerIndex() - actions);
+        out.writeBytes(frame);
+        Wire.finish(out, start);
     }
 
     /** Asks for all ports. */

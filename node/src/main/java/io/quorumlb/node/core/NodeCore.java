@@ -28,7 +28,10 @@ public final class NodeCore {
         Hearing.due(turn);
         Leading.due(turn);
         Granting.due(turn);
+        Looking.due(turn);
+        Assigning.due(turn);
         Installing.due(turn);
+        Advertising.due(turn);
         Announcing.due(turn);
         Gossiping.due(turn);
         return turn.finish();
@@ -51,6 +54,7 @@ public final class NodeCore {
             case NodeEvent.SwitchRead(var snapshot, long flowMods) -> Installing.read(turn, snapshot, flowMods);
             case NodeEvent.SwitchChanged _ -> Installing.changed(turn);
             case NodeEvent.SwitchFailed(String reason) -> Installing.failed(turn, reason);
+            case NodeEvent.PathLooked(var node, boolean answers) -> Looking.looked(turn, node, answers);
             case NodeEvent.NetworkRead(NetworkView view) -> Networking.read(turn, view);
             case NodeEvent.AnnouncementRead(boolean announced, String problem) ->
                 Announcing.answered(turn, announced, problem);
@@ -62,6 +66,8 @@ public final class NodeCore {
             Leading.proposalFinished(turn, commit, outcome);
         } else if (command instanceof Command.SetService set) {
             Granting.proposalFinished(turn, set, outcome);
+        } else if (command instanceof Command.AssignGateways assign) {
+            Assigning.proposalFinished(turn, assign, outcome);
         }
     }
 }

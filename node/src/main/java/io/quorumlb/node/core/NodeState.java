@@ -31,6 +31,7 @@ public final class NodeState {
     private final LeadState lead;
     private final ServiceState service;
     private final OfficeState office;
+    private final GatewayState gateways;
 
     NodeState(
             NodeSettings settings,
@@ -46,6 +47,7 @@ public final class NodeState {
             AnnounceState announcement,
             ServiceState service,
             OfficeState office,
+            GatewayState gateways,
             LeadState lead) {
         this.settings = settings;
         this.steppedAt = steppedAt;
@@ -61,6 +63,7 @@ public final class NodeState {
         this.lead = lead;
         this.service = service;
         this.office = office;
+        this.gateways = gateways;
     }
 
     /** Returns the state of a node that has just started. */
@@ -79,6 +82,7 @@ public final class NodeState {
                 AnnounceState.initial(now),
                 ServiceState.initial(now),
                 OfficeState.initial(now),
+                GatewayState.initial(now),
                 LeadState.initial(now));
     }
 
@@ -234,5 +238,9 @@ public final class NodeState {
 
     OfficeState office() {
         return office;
+    }
+
+    GatewayState gateways() {
+        return gateways;
     }
 }

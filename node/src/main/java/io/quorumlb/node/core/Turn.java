@@ -33,6 +33,7 @@ final class Turn {
 
     ServiceState service;
     OfficeState office;
+    GatewayState gateways;
 
     /** True if something changed that other nodes should hear at once. */
     boolean news;
@@ -64,6 +65,7 @@ final class Turn {
         this.lead = state.lead();
         this.service = state.service();
         this.office = state.office();
+        this.gateways = state.gateways();
     }
 
     /** A peer is to be sent what comes after the stamp. */
@@ -109,6 +111,7 @@ final class Turn {
                 announcement,
                 service,
                 office,
+                gateways,
                 lead);
     }
 

@@ -28,6 +28,7 @@ final class PackageTable {
         pure("consensus.machine", "consensus.model", "consensus.pool", "maglev");
         pure("consensus.plan", "consensus.model", "consensus.pool", "consensus.machine", "maglev");
         pure("ovs.flow");
+        pure("ovs.packet", "ovs.flow", "maglev");
         pure("ovs.pipeline", "ovs.flow", "maglev");
         pure(
                 "node.core",
@@ -37,6 +38,7 @@ final class PackageTable {
                 "consensus.plan",
                 "consensus.log",
                 "ovs.flow",
+                "ovs.packet",
                 "ovs.pipeline",
                 "maglev");
 
@@ -100,6 +102,7 @@ final class PackageTable {
                         "consensus.model",
                         "ovs.flow",
                         "ovs.install",
+                        "ovs.packet",
                         "maglev")
                 .with(SLF4J);
         wiring("node.main");
