@@ -109,7 +109,9 @@ public final class InstallPipeline {
                 listeners.add(new ServedListener(id, id, vip.address(), Traffic.port(Traffic.Transport.TCP, vip.port())));
                 pools.add(new ServedPool(id, 1, table.digest(), table, members));
             }
-            return new SwitchIntent(port(uplink), Optional.of(MacAddress.parse(uplink[4])), segments, listeners, pools);
+            var nextHops = new TreeMap<IpFamily, MacAddress>();
+            nextHops.put(IpFamily.IPV4, MacAddress.parse(uplink[4]));
+            return new SwitchIntent(port(uplink), nextHops, segments, listeners, pools);
         }
 
         private List<String[]> lines(String kind) {
