@@ -50,10 +50,15 @@ def run(*command, namespace=None, check=True, timeout=60, env=None, stdin=None):
             words, capture_output=True, text=True, timeout=timeout, env=env, input=stdin, stdin=None if stdin else subprocess.DEVNULL
         )
     except subprocess.TimeoutExpired:
-        raise BenchError(f"took more than {timeout} s: {' '.join(words)}") from None
+        raise BenchError(f"took more than {timeout} s: {shortened(words)}") from None
     if check and done.returncode:
-        raise BenchError(f"status {done.returncode}: {' '.join(words)}: {' '.join((done.stderr or done.stdout).split())[-400:]}")
+        raise BenchError(f"status {done.returncode}: {shortened(words)}: {' '.join((done.stderr or done.stdout).split())[-400:]}")
     return done.stdout
+
+
+def shortened(words):
+    """Returns a command for people: without the class path."""
+    return " ".join(word for word in words if len(word) < 200)
 
 
 def wait_until(what, condition, seconds=20):

@@ -97,7 +97,7 @@ class Ours(Forwarder):
             self.switch.ofctl("br-lb", "add-group", f"group_id={pool},type=select,selection_method=dp_hash,"
                               f"selection_method_param={1 << 32 | pool},bucket=bucket_id=0,weight=1,"
                               "actions=move:NXM_NX_DP_HASH[0..9]->NXM_NX_REG1[0..9],resubmit(,11)")
-            self.switch.ofctl("br-lb", "add-flow", f"table=10,priority=100,reg0={pool},cookie={0x5155010000000000 | pool << 24},actions=group:{pool}")
+            self.switch.ofctl("br-lb", "add-flow", f"table=10,priority=100,reg3={pool},cookie={0x5155010000000000 | pool << 24 | pool},actions=group:{pool}")
 
     def cpu_seconds(self):
         # A port of type AF_XDP is polled: its thread always takes a whole core.

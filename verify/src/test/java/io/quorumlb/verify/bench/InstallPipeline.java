@@ -25,6 +25,7 @@ import io.quorumlb.ovs.pipeline.SwitchIntent.ServedPool;
 import io.quorumlb.ovs.pipeline.Traffic;
 import java.io.BufferedReader;
 import java.io.IOException;
+import java.io.InputStream;
 import java.io.InputStreamReader;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
@@ -38,6 +39,7 @@ import java.util.TreeSet;
 /** Puts the product's flows for some listeners and their members into a switch, as a node would, and checks them by reading back. */
 public final class InstallPipeline {
     private static final int SLOTS = 1024;
+    private static final int TRIES = 5;
 
     /** No port has such a number: the bench's networks have no interface of the node's own. */
     private static final int NO_INTERNAL_PORT = 0xf000;
@@ -53,37 +55,60 @@ public final class InstallPipeline {
      * pool VIP:PORT (SEGMENT ADDRESS:PORT)...            a listener and the pool behind it
      * </pre>
      *
-     * Prints the number of flows and the digest of each pool's table.
+     * Prints the number of flows.
      */
-    public static void main(String[] arguments) throws IOException, DatapathException {
-        var plan = new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8))
-                .lines()
-                .map(line -> line.split(" ", -1))
-                .toList();
-        var owner = new CookieOwner(Cookie.OWNER, Cookie.OWNER_MASK);
-        try (var datapath = new OvsDatapath(new OvsBridge(Path.of(arguments[0]), arguments[1]), owner)) {
-            SwitchSnapshot before = datapath.readBack();
-            SwitchIntent intent = new Site(before.ports(), plan).intent();
-            datapath.install(FlowDelta.between(before.ownFlows(), Pipeline.flows(intent)));
-            SwitchSnapshot after = datapath.readBack();
-            if (!FlowDelta.between(after.ownFlows(), Pipeline.flows(intent)).isEmpty()) {
-                throw new IllegalStateException("the switch does not hold the flows that were installed");
+    public static void main(String[] arguments) {
+        try {
+            Site site = Site.read(System.in);
+            // A node asks again when a connection breaks; so does this.
+            for (int left = TRIES; !installed(site, Path.of(arguments[0]), arguments[1]); left--) {
+                if (left == 1) {
+                    throw new IOException("no connection to the switch lasted; tried " + TRIES + " times");
+                }
             }
-            System.out.println(after.ownFlows().size() + " "
-                    + intent.pools().stream()
-                            .map(pool -> pool.digest().toString())
-                            .toList());
+        } catch (IOException | DatapathException | IllegalArgumentException failed) {
+            System.err.println(failed.getMessage());
+            System.exit(1);
         }
     }
 
-    /** The lines of the plan, and the switch's ports by name. */
-    private record Site(SortedMap<String, SwitchPort> ports, List<String[]> plan) {
-        SwitchIntent intent() {
+    /** Returns false if the switch could not be reached. */
+    private static boolean installed(Site site, Path runDirectory, String bridge)
+            throws IOException, DatapathException {
+        var owner = new CookieOwner(Cookie.OWNER, Cookie.OWNER_MASK);
+        try (var datapath = new OvsDatapath(new OvsBridge(runDirectory, bridge), owner)) {
+            SwitchSnapshot before = datapath.readBack();
+            SwitchIntent intent = site.intent(before.ports());
+            datapath.install(FlowDelta.between(before.ownFlows(), Pipeline.flows(intent)));
+            SwitchSnapshot after = datapath.readBack();
+            if (!FlowDelta.between(after.ownFlows(), Pipeline.flows(intent)).isEmpty()) {
+                throw new IOException("the switch does not hold the flows that were installed");
+            }
+            System.out.println(after.ownFlows().size() + " flows");
+            return true;
+        } catch (DatapathException failed) {
+            if (failed.outcome() == DatapathException.Outcome.REFUSED) {
+                throw failed;
+            }
+            return false;
+        }
+    }
+
+    /** The lines of the plan. */
+    private record Site(List<String[]> plan) {
+        static Site read(InputStream in) {
+            return new Site(new BufferedReader(new InputStreamReader(in, StandardCharsets.UTF_8))
+                    .lines()
+                    .map(line -> line.split(" ", -1))
+                    .toList());
+        }
+
+        SwitchIntent intent(SortedMap<String, SwitchPort> ports) {
             String[] uplink = lines("uplink").getFirst();
             var segments = new TreeMap<String, SegmentPort>();
             var macs = new TreeMap<String, MacAddress>();
             for (String[] segment : lines("segment")) {
-                segments.put(segment[1], new SegmentPort(port(segment), new TreeSet<>()));
+                segments.put(segment[1], new SegmentPort(port(ports, segment), new TreeSet<>()));
                 macs.put(segment[1], MacAddress.parse(segment[4]));
             }
             var listeners = new ArrayList<ServedListener>();
@@ -111,14 +136,14 @@ public final class InstallPipeline {
             }
             var nextHops = new TreeMap<IpFamily, MacAddress>();
             nextHops.put(IpFamily.IPV4, MacAddress.parse(uplink[4]));
-            return new SwitchIntent(port(uplink), nextHops, segments, listeners, pools);
+            return new SwitchIntent(port(ports, uplink), nextHops, segments, listeners, pools);
         }
 
         private List<String[]> lines(String kind) {
             return plan.stream().filter(line -> line[0].equals(kind)).toList();
         }
 
-        private Port port(String[] line) {
+        private static Port port(SortedMap<String, SwitchPort> ports, String[] line) {
             SwitchPort found = Optional.ofNullable(ports.get(line[1]))
                     .orElseThrow(() -> new IllegalArgumentException(
                             "the bridge has no port " + line[1] + "; it has " + String.join(", ", ports.keySet())));
