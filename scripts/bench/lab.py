@@ -76,6 +76,12 @@ def leftovers():
     return found + ([str(DIRECTORY)] if DIRECTORY.exists() else [])
 
 
+def refuse_leftovers():
+    present = leftovers()
+    if present:
+        raise BenchError(f"an earlier run was killed, or another one runs now: {', '.join(present)} is there; if none runs: scripts/bench-dataplane --clean")
+
+
 def clean():
     """Ends every process in our namespaces, by its id, and removes the namespaces and the directory."""
     present = leftovers()
@@ -97,9 +103,7 @@ class Lab:
         self.member_pids = []
 
     def __enter__(self):
-        present = leftovers()
-        if present:
-            raise BenchError(f"left by an earlier run: {', '.join(present)}; remove it with: scripts/bench-dataplane --clean")
+        refuse_leftovers()
         DIRECTORY.mkdir(parents=True)
         try:
             self._links()

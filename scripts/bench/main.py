@@ -122,6 +122,7 @@ def main():
     if chosen.clean:
         lab.clean()
         return 0
+    lab.refuse_leftovers()
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))
     java = os.environ["BENCH_JAVA"].split()
     seconds = int(os.environ.get("BENCH_SECONDS", 1 if chosen.quick else 3))
