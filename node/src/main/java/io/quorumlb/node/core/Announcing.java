@@ -107,7 +107,9 @@ final class Announcing {
         }
         List<String> missing = Attachments.missing(
                 turn.settings, turn.log.cluster().model(), turn.network.view(), turn.datapath.snapshot());
-        return !missing.isEmpty() && turn.datapath.proven().isPresent()
+        boolean proved =
+                turn.datapath.proven().isPresent() || turn.announcement.wish() != Wish.UNDECIDED;
+        return !missing.isEmpty() && proved
                 ? Optional.of(missing.getFirst())
                 : Optional.empty();
     }

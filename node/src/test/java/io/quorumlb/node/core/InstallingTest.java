@@ -247,7 +247,7 @@ class InstallingTest {
         assertEquals(1, n2.said("switch cannot be used").size(), "said once");
         n2.ovs.reachable = true;
         cluster.until(() -> cluster.proven(Site.FOUR_UP, Site.N2) && n2.report().announced(), SECOND);
-        assertEquals(before, n2.ovs.flows);
+        cluster.until(() -> before.equals(n2.ovs.flows), Duration.ofSeconds(12));
         assertEquals(0, n2.report().datapath().repairedFlows(), "a new switch is no repair");
     }
 
