@@ -4,10 +4,10 @@ SHELL := /bin/bash
 # The formatter's check needs Maven itself on JDK 25; without one the other checks run all the same.
 JDK25 := $(firstword $(wildcard /usr/lib/jvm/*25*/bin/javac))
 MAVEN := $(if $(JDK25),JAVA_HOME=$(patsubst %/bin/javac,%,$(JDK25))) ./mvnw -B
-.PHONY: help build up down status test bench bench-maglev bench-install chaos soak
+.PHONY: help build up down status test bench bench-maglev bench-install bench-dataplane chaos soak
 
 help: ## this list
-	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-16s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
 build: ## compile the controller and lbctl (no tests)
 	@cluster-compose/build
@@ -33,6 +33,9 @@ bench-maglev: ## measure how long one slot table takes to build, every size, ver
 
 bench-install: ## measure installs and restarts of a private Open vSwitch beside ovs-ofctl, with real packets (as root, three minutes)
 	@scripts/bench-install
+
+bench-dataplane: ## measure the data plane beside nginx, haproxy, nft and OVN: connections, packets, bulk (about 15 minutes at rest)
+	@scripts/bench-dataplane
 
 chaos: ## the faults that can be put on a running site, and how
 	@for fault in pause-member kill-member unplug-member pause-node kill-controller kill-controllers cut-gossip; do sed -n '2,3s/^# //p' chaos/$$fault; echo; done

@@ -80,7 +80,11 @@ public final class BirdAnnouncer implements Announcer {
     @Override
     public AnnounceResult keep() {
         try (BirdSession bird = BirdSession.open(socket, LIMIT)) {
-            return state(bird).equals(UP) ? confirmed() : new AnnounceResult(false, "");
+            boolean up = false;
+            for (BirdRoutes protocol : protocols) {
+                up |= protocol.up(bird);
+            }
+            return up ? confirmed() : new AnnounceResult(false, "");
         } catch (BirdException e) {
             return new AnnounceResult(false, e.getMessage());
         }

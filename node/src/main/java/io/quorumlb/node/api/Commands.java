@@ -163,7 +163,8 @@ final class Commands {
         if (state.uses(listener.vip())) {
             throw Refusals.invalid(
                     "listener.vip",
-                    "VIP %s is the address of a node or router: one that nobody has expected".formatted(listener.vip()));
+                    "VIP %s is the address of a node or router: one that nobody has expected"
+                            .formatted(listener.vip()));
         }
         return new Command.CreateListener(named("listener.pool", message.getPool()), listener);
     }

@@ -163,11 +163,8 @@ final class Announcing {
         }
         List<String> missing = Attachments.missing(
                 turn.settings, turn.log.cluster().model(), turn.network.view(), turn.datapath.snapshot());
-        boolean proved =
-                turn.datapath.proven().isPresent() || turn.announcement.wish() != Wish.UNDECIDED;
-        return !missing.isEmpty() && proved
-                ? Optional.of(missing.getFirst())
-                : Optional.empty();
+        boolean proved = turn.datapath.proven().isPresent() || turn.announcement.wish() != Wish.UNDECIDED;
+        return !missing.isEmpty() && proved ? Optional.of(missing.getFirst()) : Optional.empty();
     }
 
     private static void want(Turn turn, Wish wish, SortedSet<IpAddress> vips, String reason) {

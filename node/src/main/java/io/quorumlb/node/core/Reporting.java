@@ -56,9 +56,7 @@ final class Reporting {
                     .forEach(segment -> answersFor.addAll(segment.gateways()));
         }
         return new GatewayReport(
-                Looking.ownAddresses(state.settings(), state.network().view()),
-                Looking.answering(state),
-                answersFor);
+                Looking.ownAddresses(state.settings(), state.network().view()), Looking.answering(state), answersFor);
     }
 
     private static SwitchReport datapath(SwitchState datapath, MonotonicTime now) {

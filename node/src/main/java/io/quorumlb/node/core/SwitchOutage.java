@@ -22,9 +22,7 @@ record SwitchOutage(long losses, long restarts, Optional<MonotonicTime> goneSinc
 
     /** Returns true if it went away a moment ago and is not proven yet. */
     boolean isFresh(MonotonicTime now) {
-        return goneSince
-                .filter(since -> now.since(since).compareTo(FRESH) < 0)
-                .isPresent();
+        return goneSince.filter(since -> now.since(since).compareTo(FRESH) < 0).isPresent();
     }
 
     /** It is gone, or still gone. */

@@ -84,12 +84,12 @@ final class Node {
     }
 
     private void run() throws IOException, InterruptedException {
+        var bridge =
+                new OvsBridge(configuration.ovs().rundir(), configuration.ovs().bridge());
         try (var log = RatisLog.open(raftSettings(), this::fromLog);
                 var links = new PeerLinks(settings, peerAddresses(), tally);
                 var datapath = new OvsDatapath(
-                        new OvsBridge(
-                                configuration.ovs().rundir(),
-                                configuration.ovs().bridge()),
+                        bridge,
                         new CookieOwner(Cookie.OWNER, Cookie.OWNER_MASK),
                         new SwitchWatcher(
                                 () -> inbox.deliver(new NodeEvent.SwitchTouched()),
@@ -100,7 +100,8 @@ final class Node {
                         DATABASE_SILENCE_MAX,
                         new DatabaseWatcher(
                                 database -> inbox.deliver(new NodeEvent.DatabaseRead(database)),
-                                reason -> inbox.deliver(new NodeEvent.DatabaseFailed(reason))))) {
+                                reason -> inbox.deliver(new NodeEvent.DatabaseFailed(reason))));
+                var _ = DataplaneCheck.start(configuration, bridge)) {
             run(log, links, datapath);
         } catch (RaftStartException e) {
             throw new IOException(e.getMessage(), e);

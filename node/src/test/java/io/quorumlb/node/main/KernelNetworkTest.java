@@ -54,12 +54,9 @@ class KernelNetworkTest {
             assertEquals(
                     List.of("192.0.2.11", "2001:db8::11", "fe80::aff:fe14:fe"),
                     link.addresses().stream().map(IpAddress::toString).toList());
-            SortedMap<IpAddress, MacAddress> neighbours =
-                    view.neighbours().getOrDefault(LINK, new TreeMap<>());
-            assertEquals(
-                    MacAddress.parse("02:00:0a:14:00:02"), neighbours.get(IpAddress.parse("192.0.2.2")));
-            assertEquals(
-                    MacAddress.parse("02:00:0a:14:00:06"), neighbours.get(IpAddress.parse("2001:db8::2")));
+            SortedMap<IpAddress, MacAddress> neighbours = view.neighbours().getOrDefault(LINK, new TreeMap<>());
+            assertEquals(MacAddress.parse("02:00:0a:14:00:02"), neighbours.get(IpAddress.parse("192.0.2.2")));
+            assertEquals(MacAddress.parse("02:00:0a:14:00:06"), neighbours.get(IpAddress.parse("2001:db8::2")));
         } finally {
             ip("link", "delete", LINK);
         }

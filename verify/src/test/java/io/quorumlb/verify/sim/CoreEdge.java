@@ -6,7 +6,6 @@ import io.quorumlb.consensus.machine.Command;
 import io.quorumlb.consensus.model.NodeId;
 import io.quorumlb.consensus.pool.PoolGeneration;
 import io.quorumlb.maglev.IpAddress;
-import io.quorumlb.maglev.Ipv4Address;
 import io.quorumlb.maglev.TableMember;
 import io.quorumlb.node.core.Attachment;
 import io.quorumlb.node.core.GossipMessage;
@@ -59,12 +58,7 @@ final class CoreEdge {
         SortedMap<Integer, List<PoolGeneration>> history = new TreeMap<>();
         state.history().forEach((pool, generations) -> history.put(pool, change.apply(pool, generations)));
         return new ClusterState(
-                state.revision(),
-                state.model(),
-                state.lastIds(),
-                history,
-                state.outOfService(),
-                state.movedGateways());
+                state.revision(), state.model(), state.lastIds(), history, state.outOfService(), state.movedGateways());
     }
 
     /** Returns the state as if no gateway had ever gone to another node. */
