@@ -5,7 +5,6 @@ import java.util.Collections;
 import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.TypeConversionException;
 
 /**
@@ -53,13 +52,5 @@ record Endpoint(String host, int port) {
     @Override
     public String toString() {
         return (host.contains(":") ? "[" + host + "]" : host) + ":" + port;
-    }
-
-    /** Reads one HOST:PORT. */
-    static final class Converter implements ITypeConverter<Endpoint> {
-        @Override
-        public Endpoint convert(String text) {
-            return parse(text);
-        }
     }
 }

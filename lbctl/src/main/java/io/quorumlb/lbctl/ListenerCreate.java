@@ -2,7 +2,6 @@ package io.quorumlb.lbctl;
 
 import io.quorumlb.proto.v1.CreateListenerRequest;
 import io.quorumlb.proto.v1.Listener;
-import io.quorumlb.proto.v1.Protocol;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -17,16 +16,14 @@ final class ListenerCreate implements Callable<Integer> {
     @Parameters(index = "0", paramLabel = "NAME", description = "Unique among listeners.")
     private String name = "";
 
-    @SuppressWarnings("NullAway.Init") // required, so picocli has set it before the command runs
     @Parameters(
             index = "1",
-            paramLabel = "VIP:PORT",
-            converter = Endpoint.Converter.class,
-            description = "Where clients connect, for example 10.99.0.10:80.")
-    private Endpoint vip;
+            paramLabel = "VIP[:PORT]",
+            description = "Where clients connect, for example 10.99.0.10:80, [fd00:99::10]:80, or the address alone.")
+    private String vip = "";
 
-    @Option(names = "--protocol", paramLabel = "PROTOCOL", description = "tcp. Default: tcp.")
-    private String protocol = "tcp";
+    @Mixin
+    private final ListenOptions listen = new ListenOptions();
 
     @Option(names = "--pool", paramLabel = "POOL", required = true, description = "Pool that serves it.")
     private String pool = "";
@@ -42,13 +39,8 @@ final class ListenerCreate implements Callable<Integer> {
     @Override
     public Integer call() {
         wait.check();
-        Listener listener = Listener.newBuilder()
-                .setName(name)
-                .setVip(vip.host())
-                .setPort(vip.port())
-                .setProtocol(EnumWord.parse(Protocol.values(), protocol, "--protocol"))
-                .setPool(pool)
-                .build();
+        Listener.Builder listener = Listener.newBuilder().setName(name).setPool(pool);
+        listen.fill(vip, listener);
         var request = CreateListenerRequest.newBuilder().setListener(listener).build();
         return session.write(
                         stub -> stub.createListener(request),

@@ -2,6 +2,7 @@ package io.quorumlb.lbctl;
 
 import io.quorumlb.proto.v1.ListListenersRequest;
 import io.quorumlb.proto.v1.ListListenersResponse;
+import io.quorumlb.proto.v1.Listener;
 import io.quorumlb.proto.v1.Protocol;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
@@ -24,15 +25,33 @@ final class ListenerList implements Callable<Integer> {
     }
 
     private static void view(ListListenersResponse response, Page page) {
-        Table table = new Table("LISTENER", ">ID", "VIP", "PROTOCOL", ">PORT", "POOL");
+        Table table = new Table("LISTENER", ">ID", "VIP", "PROTOCOL", ">PORT", ">MEMBER-PORT", "POOL");
         response.getListenersList()
                 .forEach(listener -> table.row(
                         Cell.of(listener.getName()),
                         Cell.of(listener.getId()),
                         Cell.of(listener.getVip()),
                         Cell.of(EnumWord.lower(Protocol.getDescriptor(), listener.getProtocolValue())),
-                        Cell.of(listener.getPort()),
+                        Cell.of(ports(listener)),
+                        Cell.of(memberPort(listener)),
                         Cell.of(listener.getPool())));
         page.table(table);
+    }
+
+    private static String ports(Listener listener) {
+        if (listener.getProtocol() == Protocol.PROTOCOL_ANY || listener.getAllPorts()) {
+            return "all";
+        }
+        return listener.getPortLast() == 0
+                ? Integer.toString(listener.getPort())
+                : listener.getPort() + "-" + listener.getPortLast();
+    }
+
+    private static String memberPort(Listener listener) {
+        if (listener.getMemberPort() != 0) {
+            return Integer.toString(listener.getMemberPort());
+        }
+        boolean single = listener.getPort() != 0 && listener.getPortLast() == 0;
+        return single ? "own" : "same";
     }
 }

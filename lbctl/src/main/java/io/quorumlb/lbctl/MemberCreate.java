@@ -21,7 +21,8 @@ final class MemberCreate implements Callable<Integer> {
     @Parameters(
             index = "1",
             paramLabel = "ADDRESS:PORT",
-            description = "IPv4 address and port that serves, unique in the cluster.")
+            description =
+                    "Address and port that serves, for example 10.20.0.2:8080 or [fd00:20::2]:8080, unique in the cluster.")
     private String address = "";
 
     @Option(names = "--pool", paramLabel = "POOL", required = true, description = "Its pool.")

@@ -4,12 +4,23 @@ import io.quorumlb.proto.v1.HealthMonitor;
 import io.quorumlb.proto.v1.MonitorType;
 import java.time.Duration;
 import java.util.Optional;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /** The options that say how a pool's members are probed. */
 final class MonitorOptions {
-    @Option(names = "--monitor", paramLabel = "TYPE", description = "http or tcp. Default: http.")
+    @Option(names = "--monitor", paramLabel = "TYPE", description = "http, tcp or udp. Default: http.")
     private String type = "http";
+
+    @Option(
+            names = "--probe-port",
+            paramLabel = "PORT",
+            converter = CountConverter.class,
+            description = "Port that is asked, 1..65535. Default: each member's own.")
+    private int port;
+
+    @Mixin
+    private final ProbeBytesOptions bytes = new ProbeBytesOptions();
 
     @Option(names = "--path", paramLabel = "PATH", description = "HTTP only, starts with a slash. Default: /.")
     private Optional<String> path = Optional.empty();
@@ -53,11 +64,11 @@ final class MonitorOptions {
     /**
      * Returns the monitor.
      *
-     * @throws CommandFailure if the type is not known
+     * @throws CommandFailure if the type is not known or bytes cannot be read
      */
     HealthMonitor monitor() {
         MonitorType known = EnumWord.parse(MonitorType.values(), type, "--monitor");
-        return HealthMonitor.newBuilder()
+        HealthMonitor.Builder monitor = HealthMonitor.newBuilder()
                 .setType(known)
                 .setPath(path.orElse(known == MonitorType.MONITOR_TYPE_HTTP ? "/" : ""))
                 .setIntervalMillis((int) interval.toMillis())
@@ -66,6 +77,8 @@ final class MonitorOptions {
                 .setFall(fall)
                 .setFastIntervalMillis(
                         fastInterval.map(time -> (int) time.toMillis()).orElse(0))
-                .build();
+                .setPort(port);
+        bytes.fill(monitor);
+        return monitor.build();
     }
 }

@@ -5,6 +5,7 @@ import io.quorumlb.proto.v1.ListSegmentsRequest;
 import io.quorumlb.proto.v1.ListSegmentsResponse;
 import java.util.concurrent.Callable;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import picocli.CommandLine.Command;
 
 /** Lists the segments. */
@@ -30,7 +31,9 @@ final class SegmentList implements Callable<Integer> {
                 .forEach(segment -> table.row(
                         Cell.of(segment.getName()),
                         Cell.of(segment.getId()),
-                        Cell.of(segment.getPrefix()),
+                        Cell.of(Stream.of(segment.getPrefix(), segment.getPrefix6())
+                                .filter(prefix -> !prefix.isEmpty())
+                                .collect(Collectors.joining(", "))),
                         Cell.of(segment.getGatewaysList().stream()
                                 .map(gateway -> gateway.getNode() + "=" + gateway.getAddress())
                                 .collect(Collectors.joining(", "))),

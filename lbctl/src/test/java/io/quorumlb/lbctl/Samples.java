@@ -1,5 +1,6 @@
 package io.quorumlb.lbctl;
 
+import com.google.protobuf.ByteString;
 import io.quorumlb.maglev.HashAlgoVersion;
 import io.quorumlb.maglev.MemberKey;
 import io.quorumlb.maglev.SlotTable;
@@ -271,8 +272,23 @@ final class Samples {
                                 .setIntervalMillis(60_000)
                                 .setTimeoutMillis(5_000)
                                 .setFastIntervalMillis(1_500)
+                                .setPort(9000)
                                 .setRise(1)
                                 .setFall(10)))
+                .addPools(Pool.newBuilder()
+                        .setId(21)
+                        .setName("dns")
+                        .setAlgorithm(HashAlgorithm.HASH_ALGORITHM_V2)
+                        .setSlots(256)
+                        .setMonitor(HealthMonitor.newBuilder()
+                                .setType(MonitorType.MONITOR_TYPE_UDP)
+                                .setPayload(ByteString.copyFromUtf8("ping"))
+                                .setExpect(ByteString.copyFrom(new byte[] {0, 1}))
+                                .setIntervalMillis(1000)
+                                .setTimeoutMillis(500)
+                                .setFastIntervalMillis(200)
+                                .setRise(2)
+                                .setFall(3)))
                 .build();
     }
 
@@ -285,7 +301,11 @@ final class Samples {
                         .setPrefix("10.20.0.0/24")
                         .addGateways(Gateway.newBuilder().setNode("n1").setAddress("10.20.0.251"))
                         .addGateways(Gateway.newBuilder().setNode("n2").setAddress("10.20.0.252")))
-                .addSegments(Segment.newBuilder().setId(2).setName("p3").setPrefix("10.30.0.0/24"))
+                .addSegments(Segment.newBuilder()
+                        .setId(2)
+                        .setName("p3")
+                        .setPrefix("10.30.0.0/24")
+                        .setPrefix6("fd00:30::/64"))
                 .build();
     }
 
@@ -298,6 +318,28 @@ final class Samples {
                         .setVip("10.99.0.10")
                         .setProtocol(Protocol.PROTOCOL_TCP)
                         .setPort(80)
+                        .setPool("web"))
+                .addListeners(Listener.newBuilder()
+                        .setId(2)
+                        .setName("web-dns")
+                        .setVip("fd00:99::10")
+                        .setProtocol(Protocol.PROTOCOL_UDP)
+                        .setPort(53)
+                        .setMemberPort(5353)
+                        .setPool("web6"))
+                .addListeners(Listener.newBuilder()
+                        .setId(3)
+                        .setName("high")
+                        .setVip("fd00:99::10")
+                        .setProtocol(Protocol.PROTOCOL_TCP)
+                        .setPort(8000)
+                        .setPortLast(8100)
+                        .setPool("web6"))
+                .addListeners(Listener.newBuilder()
+                        .setId(4)
+                        .setName("all")
+                        .setVip("10.99.0.11")
+                        .setProtocol(Protocol.PROTOCOL_ANY)
                         .setPool("web"))
                 .build();
     }

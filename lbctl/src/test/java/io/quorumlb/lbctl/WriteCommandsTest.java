@@ -63,6 +63,30 @@ class WriteCommandsTest {
                                 .build(),
                         "segment p2 created with id 4, revision 18"),
                 write(
+                        "segment create p2 10.20.0.0/24 --prefix6 fd00:20::/64 --gateway n1=10.20.0.251"
+                                + " --gateway n1=fd00:20::251",
+                        "CreateSegment",
+                        CreateSegmentRequest.newBuilder(),
+                        """
+                        segment { name: "p2" prefix: "10.20.0.0/24" prefix6: "fd00:20::/64"
+                          gateways { node: "n1" address: "10.20.0.251" }
+                          gateways { node: "n1" address: "fd00:20::251" } }""",
+                        CreateSegmentResponse.newBuilder()
+                                .setId(4)
+                                .setRevision(18)
+                                .build(),
+                        "segment p2 created with id 4, revision 18"),
+                write(
+                        "segment create p6 fd00:20::/64",
+                        "CreateSegment",
+                        CreateSegmentRequest.newBuilder(),
+                        "segment { name: 'p6' prefix6: 'fd00:20::/64' }",
+                        CreateSegmentResponse.newBuilder()
+                                .setId(4)
+                                .setRevision(18)
+                                .build(),
+                        "segment p6 created with id 4, revision 18"),
+                write(
                         "segment delete p2",
                         "DeleteSegment",
                         DeleteSegmentRequest.newBuilder(),
@@ -90,6 +114,26 @@ class WriteCommandsTest {
                         CreatePoolResponse.newBuilder().setId(5).setRevision(18).build(),
                         "pool db created with id 5, revision 18"),
                 write(
+                        "pool create dns --monitor udp --payload ping --expect-hex 706f6e67 --probe-port 5353",
+                        "CreatePool",
+                        CreatePoolRequest.newBuilder(),
+                        """
+                        pool { name: "dns" algorithm: HASH_ALGORITHM_V2 slots: 1024
+                          monitor { type: MONITOR_TYPE_UDP payload: "ping" expect: "pong" port: 5353
+                            interval_millis: 1000 timeout_millis: 500 rise: 2 fall: 3 } }""",
+                        CreatePoolResponse.newBuilder().setId(5).setRevision(18).build(),
+                        "pool dns created with id 5, revision 18"),
+                write(
+                        "pool create log --monitor udp --payload-hex 00ff --silence-up",
+                        "CreatePool",
+                        CreatePoolRequest.newBuilder(),
+                        """
+                        pool { name: "log" algorithm: HASH_ALGORITHM_V2 slots: 1024
+                          monitor { type: MONITOR_TYPE_UDP payload: "\\x00\\xff" silence_up: true
+                            interval_millis: 1000 timeout_millis: 500 rise: 2 fall: 3 } }""",
+                        CreatePoolResponse.newBuilder().setId(5).setRevision(18).build(),
+                        "pool log created with id 5, revision 18"),
+                write(
                         "pool delete web",
                         "DeletePool",
                         DeletePoolRequest.newBuilder(),
@@ -106,6 +150,46 @@ class WriteCommandsTest {
                                 .setRevision(18)
                                 .build(),
                         "listener web-http created with id 4, revision 18"),
+                write(
+                        "listener create l [fd00:99::10]:53 --protocol udp --member-port 5353 --pool web",
+                        "CreateListener",
+                        CreateListenerRequest.newBuilder(),
+                        "listener { name: 'l' pool: 'web' vip: 'fd00:99::10' protocol: PROTOCOL_UDP port: 53 member_port: 5353 }",
+                        CreateListenerResponse.newBuilder()
+                                .setId(4)
+                                .setRevision(18)
+                                .build(),
+                        "listener l created with id 4, revision 18"),
+                write(
+                        "listener create l fd00:99::10 --port 8000-8100 --pool web",
+                        "CreateListener",
+                        CreateListenerRequest.newBuilder(),
+                        "listener { name: 'l' pool: 'web' vip: 'fd00:99::10' protocol: PROTOCOL_TCP port: 8000 port_last: 8100 }",
+                        CreateListenerResponse.newBuilder()
+                                .setId(4)
+                                .setRevision(18)
+                                .build(),
+                        "listener l created with id 4, revision 18"),
+                write(
+                        "listener create l 10.99.0.10:all --protocol udp --pool web",
+                        "CreateListener",
+                        CreateListenerRequest.newBuilder(),
+                        "listener { name: 'l' pool: 'web' vip: '10.99.0.10' protocol: PROTOCOL_UDP all_ports: true }",
+                        CreateListenerResponse.newBuilder()
+                                .setId(4)
+                                .setRevision(18)
+                                .build(),
+                        "listener l created with id 4, revision 18"),
+                write(
+                        "listener create l 10.99.0.10 --protocol any --pool web",
+                        "CreateListener",
+                        CreateListenerRequest.newBuilder(),
+                        "listener { name: 'l' pool: 'web' vip: '10.99.0.10' protocol: PROTOCOL_ANY }",
+                        CreateListenerResponse.newBuilder()
+                                .setId(4)
+                                .setRevision(18)
+                                .build(),
+                        "listener l created with id 4, revision 18"),
                 write(
                         "listener delete web-http",
                         "DeleteListener",
@@ -172,6 +256,26 @@ class WriteCommandsTest {
                                 .setCollateral(36)
                                 .build(),
                         "pool web: 1 deleted members left the base [be5], 36 slots moved, 36 of them needlessly, revision 18"));
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "listener create l 10.99.0.10 --pool web                  | --port: missing",
+                "listener create l 10.99.0.10:80 --port 81 --pool web     | --port: '81' beside port '80' of the VIP",
+                "listener create l 10.99.0.10:http --pool web             | --port: 'http' is none of a port, a range",
+                "listener create l fd00::1 --port 80-all --pool web       | --port: '80-all' is none of",
+                "listener create l 10.99.0.10:80 --protocol any --pool web | --port: '80' with --protocol any",
+                "listener create l 10.99.0.10:80 --protocol sctp --pool web | --protocol: 'sctp' is none of [tcp, udp, any]",
+                "listener create l [fd00::1:80 --pool web                 | VIP: '[fd00::1:80' is neither",
+                "segment create p2 10.20.0.0/24 --gateway n1              | --gateway: 'n1' is not NODE=ADDRESS",
+                "pool create p --monitor udp --payload-hex 0g             | --payload-hex: '0g' is not pairs",
+                "pool create p --monitor udp --payload a --payload-hex 61 | --payload beside --payload-hex"
+            })
+    void whatCannotBeReadIsNotSent(String line, String words) {
+        Ran.at(node, line).endsWith(ExitCode.USAGE).says(words).writes("");
+        assertEquals(0, node.requests().size());
     }
 
     private static Arguments write(

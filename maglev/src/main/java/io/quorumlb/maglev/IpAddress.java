@@ -14,6 +14,24 @@ public sealed interface IpAddress extends Comparable<IpAddress> permits Ipv4Addr
     /** Returns the version. */
     IpFamily family();
 
+    /**
+     * Returns true if routers may carry packets to it: it is not unspecified, loopback, link-local, multicast or
+     * reserved.
+     */
+    default boolean routable() {
+        return switch (this) {
+            case Ipv4Address(int bits) -> {
+                int first = bits >>> 24;
+                yield first != 0 && first != 127 && first < 224 && bits >>> 16 != 0xa9fe;
+            }
+            // ::/8 has the unspecified and the loopback address and nothing that is routed; fe80::/10, ff00::/8.
+            case Ipv6Address(long high, long _) -> {
+                int first = (int) (high >>> 48);
+                yield first >>> 8 != 0 && first >>> 6 != 0x3fa && first >>> 8 != 0xff;
+            }
+        };
+    }
+
     /** Returns the address in network order, 4 or 16 bytes; a fresh array. */
     byte[] bytes();
 

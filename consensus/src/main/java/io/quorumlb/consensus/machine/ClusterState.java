@@ -108,7 +108,7 @@ public record ClusterState(
         model.segments()
                 .values()
                 .forEach(segment ->
-                        segment.gateways().keySet().forEach(home -> all.add(new GatewayId(segment.id(), home))));
+                        segment.homes().forEach(home -> all.add(new GatewayId(segment.id(), home))));
         return all;
     }
 
@@ -119,21 +119,17 @@ public record ClusterState(
 
     /** Returns the addresses of a gateway; none if it does not exist. */
     public SortedSet<IpAddress> addressesOf(GatewayId gateway) {
-        SortedSet<IpAddress> addresses = new TreeSet<>();
-        Optional.ofNullable(model.segments().get(gateway.segmentId()))
-                .flatMap(segment -> Optional.ofNullable(segment.gateways().get(gateway.home())))
-                .ifPresent(addresses::add);
-        return addresses;
+        return Optional.ofNullable(model.segments().get(gateway.segmentId()))
+                .map(segment -> segment.gateways(gateway.home()))
+                .orElse(new TreeSet<>());
     }
 
     /** Returns the gateway addresses in a segment that a node answers for, its own and others'. */
     public SortedSet<IpAddress> gatewaysOf(Segment segment, NodeId owner) {
         SortedSet<IpAddress> addresses = new TreeSet<>();
-        segment.gateways().forEach((home, address) -> {
-            if (ownerOf(new GatewayId(segment.id(), home)).equals(owner)) {
-                addresses.add(address);
-            }
-        });
+        segment.homes().stream()
+                .filter(home -> ownerOf(new GatewayId(segment.id(), home)).equals(owner))
+                .forEach(home -> addresses.addAll(segment.gateways(home)));
         return addresses;
     }
 }

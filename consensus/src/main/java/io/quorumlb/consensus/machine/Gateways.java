@@ -39,7 +39,7 @@ final class Gateways {
                     .formatted(owner, segment.name()));
         }
         for (NodeId node : new NodeId[] {gateway.home(), owner}) {
-            if (!segment.gateways().containsKey(node)) {
+            if (!segment.homes().contains(node)) {
                 return Optional.of("node %s has no gateway in segment %s: it is not attached there"
                         .formatted(node, segment.name()));
             }

@@ -39,7 +39,7 @@ final class PoolMembers {
         if (segment.isEmpty()) {
             return Reply.notFound(state, "member.segment", "segment '%s'".formatted(create.segment()));
         }
-        if (!segment.get().prefix().contains(member.key().address())) {
+        if (!segment.get().contains(member.key().address())) {
             return Reply.refused(
                     state,
                     Cause.INVALID,
@@ -48,7 +48,7 @@ final class PoolMembers {
                             .formatted(
                                     member.key().address(),
                                     create.segment(),
-                                    segment.get().prefix()));
+                                    segment.get().prefixes()));
         }
         if (model.member(pool.get().id(), member.name()).isPresent()) {
             return Reply.exists(
@@ -58,7 +58,6 @@ final class PoolMembers {
                 .filter(other -> !other.retired() && other.key().equals(member.key()))
                 .findFirst();
         if (twin.isPresent()) {
-            // The switch finds the listener of a reply by the member's address and port alone.
             return Reply.exists(
                     state,
                     "member.address",
@@ -76,7 +75,8 @@ final class PoolMembers {
                 .filter(other -> other.key().equals(member.key()))
                 .toList();
         Model next = without(model, returned).with(placed);
-        return refusal(state, next, pool.get())
+        return Listeners.refusal(state, next, placed)
+                .or(() -> refusal(state, next, pool.get()))
                 .orElseGet(() ->
                         Reply.created(state, next, new LastIds(ids.segment(), ids.pool(), id, ids.listener()), id));
     }

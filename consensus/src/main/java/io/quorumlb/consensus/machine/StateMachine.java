@@ -2,6 +2,7 @@ package io.quorumlb.consensus.machine;
 
 import io.quorumlb.consensus.machine.ClusterState.LastIds;
 import io.quorumlb.consensus.machine.Outcome.Cause;
+import io.quorumlb.consensus.model.IpPrefix;
 import io.quorumlb.consensus.model.Listener;
 import io.quorumlb.consensus.model.Member;
 import io.quorumlb.consensus.model.Model;
@@ -33,8 +34,8 @@ public final class StateMachine {
             case Command.SetMemberCeiling(String pool, String member, int ceiling) ->
                 PoolMembers.setCeiling(state, pool, member, ceiling);
             case Command.CompactPool(String pool, int movedMax) -> PoolMembers.compact(state, pool, movedMax);
-            case Command.CreateListener(String pool, Listener listener) -> createListener(state, pool, listener);
-            case Command.DeleteListener(String name) -> deleteListener(state, name);
+            case Command.CreateListener(String pool, Listener listener) -> Listeners.create(state, pool, listener);
+            case Command.DeleteListener(String name) -> Listeners.delete(state, name);
             case Command.SetService set -> NodeService.set(state, set);
             case Command.AssignGateways assign -> Gateways.assign(state, assign);
             case Command.CommitGeneration commit -> Generations.commit(state, commit);
@@ -52,8 +53,20 @@ public final class StateMachine {
         if (id > ID_MAX) {
             return Reply.idsUsedUp(state, "segment");
         }
+        Optional<IpPrefix> odd = segment.networks().stream()
+                .map(Segment.Network::prefix)
+                .filter(prefix -> !prefix.network().routable())
+                .findFirst();
+        if (odd.isPresent()) {
+            return Reply.refused(
+                    state,
+                    Cause.INVALID,
+                    "segment.prefix",
+                    "network %s is loopback, link-local, multicast or reserved: a network that routers carry expected"
+                            .formatted(odd.get()));
+        }
         Optional<Segment> overlap = model.segments().values().stream()
-                .filter(other -> other.prefix().overlaps(segment.prefix()))
+                .filter(other -> overlaps(segment, other))
                 .findFirst();
         if (overlap.isPresent()) {
             return Reply.refused(
@@ -62,12 +75,12 @@ public final class StateMachine {
                     "segment.prefix",
                     "network %s overlaps segment '%s' (%s)"
                             .formatted(
-                                    segment.prefix(),
+                                    segment.prefixes(),
                                     overlap.get().name(),
-                                    overlap.get().prefix()));
+                                    overlap.get().prefixes()));
         }
         Optional<Listener> inside = model.listeners().values().stream()
-                .filter(listener -> segment.prefix().contains(listener.vip()))
+                .filter(listener -> segment.contains(listener.vip()))
                 .findFirst();
         if (inside.isPresent()) {
             return Reply.refused(
@@ -76,13 +89,19 @@ public final class StateMachine {
                     "segment.prefix",
                     "network %s contains VIP %s of listener '%s': a VIP must be outside every segment"
                             .formatted(
-                                    segment.prefix(),
+                                    segment.prefixes(),
                                     inside.get().vip(),
                                     inside.get().name()));
         }
         LastIds ids = state.lastIds();
         return Reply.created(
                 state, model.with(segment.withId(id)), new LastIds(id, ids.pool(), ids.member(), ids.listener()), id);
+    }
+
+    private static boolean overlaps(Segment one, Segment other) {
+        return one.networks().stream()
+                .anyMatch(network -> other.networks().stream()
+                        .anyMatch(another -> network.prefix().overlaps(another.prefix())));
     }
 
     private static Applied deleteSegment(ClusterState state, String name) {
@@ -136,72 +155,5 @@ public final class StateMachine {
         }
         return Reply.changed(
                 state, PoolMembers.without(model, model.membersOf(id)).withoutPool(id), id);
-    }
-
-    private static Applied createListener(ClusterState state, String poolName, Listener listener) {
-        Model model = state.model();
-        Optional<Pool> pool = model.pool(poolName);
-        if (pool.isEmpty()) {
-            return Reply.notFound(state, "listener.pool", "pool '%s'".formatted(poolName));
-        }
-        if (model.listener(listener.name()).isPresent()) {
-            return Reply.exists(state, "listener.name", "listener '%s'".formatted(listener.name()));
-        }
-        Optional<Listener> twin = model.listeners().values().stream()
-                .filter(other -> other.vip().equals(listener.vip())
-                        && other.protocol() == listener.protocol()
-                        && other.port() == listener.port())
-                .findFirst();
-        if (twin.isPresent()) {
-            return Reply.exists(
-                    state,
-                    "listener.vip",
-                    "%s:%d as listener '%s'"
-                            .formatted(
-                                    listener.vip(), listener.port(), twin.get().name()));
-        }
-        List<Listener> others = model.listenersOf(pool.get().id());
-        if (!others.isEmpty()) {
-            return Reply.refused(
-                    state,
-                    Cause.INVALID,
-                    "listener.pool",
-                    "pool '%s' already serves listener '%s': with address translation a reply must belong to one listener"
-                            .formatted(poolName, others.getFirst().name()));
-        }
-        Optional<Segment> overlap = model.segments().values().stream()
-                .filter(segment -> segment.prefix().contains(listener.vip()))
-                .findFirst();
-        if (overlap.isPresent()) {
-            return Reply.refused(
-                    state,
-                    Cause.INVALID,
-                    "listener.vip",
-                    "VIP %s lies in segment '%s' (%s): a VIP must be outside every segment"
-                            .formatted(
-                                    listener.vip(),
-                                    overlap.get().name(),
-                                    overlap.get().prefix()));
-        }
-        int id = state.lastIds().listener() + 1;
-        if (id > ID_MAX) {
-            return Reply.idsUsedUp(state, "listener");
-        }
-        LastIds ids = state.lastIds();
-        Listener placed = new Listener(
-                id,
-                listener.name(),
-                listener.vip(),
-                listener.protocol(),
-                listener.port(),
-                pool.get().id());
-        return Reply.created(state, model.with(placed), new LastIds(ids.segment(), ids.pool(), ids.member(), id), id);
-    }
-
-    private static Applied deleteListener(ClusterState state, String name) {
-        return state.model()
-                .listener(name)
-                .map(listener -> Reply.changed(state, state.model().withoutListener(listener.id()), listener.id()))
-                .orElseGet(() -> Reply.notFound(state, "listener.name", "listener '%s'".formatted(name)));
     }
 }

@@ -1,12 +1,13 @@
 package io.quorumlb.consensus.model;
 
 import java.time.Duration;
+import java.util.OptionalInt;
 
 /**
  * How the members of a pool are probed.
  *
- * @param type what is asked
- * @param path for HTTP, starts with a slash; empty for TCP
+ * @param check what is asked
+ * @param port that is asked, 1..65535; empty is the member's own
  * @param interval from the start of a probe to the start of the next, 100 ms..1 h
  * @param timeout until a probe without an answer fails, 10 ms..interval
  * @param rise consecutive successes that make a member up, 1..100
@@ -14,14 +15,20 @@ import java.time.Duration;
  * @param fastInterval from the start of a probe to the start of the next while the member is suspect, 10 ms..interval
  */
 public record HealthMonitor(
-        MonitorType type, String path, Duration interval, Duration timeout, int rise, int fall, Duration fastInterval) {
+        MonitorCheck check,
+        OptionalInt port,
+        Duration interval,
+        Duration timeout,
+        int rise,
+        int fall,
+        Duration fastInterval) {
     private static final Duration FAST_DEFAULT = Duration.ofMillis(200);
     private static final Duration FAST_MIN = Duration.ofMillis(10);
     private static final Duration INTERVAL_MIN = Duration.ofMillis(100);
     private static final Duration INTERVAL_MAX = Duration.ofHours(1);
     private static final Duration TIMEOUT_MIN = Duration.ofMillis(10);
     private static final int COUNT_MAX = 100;
-    private static final int PATH_LENGTH_MAX = 1024;
+    private static final int PORT_MAX = 65_535;
 
     /** Checks the ranges. */
     public HealthMonitor {
@@ -30,20 +37,14 @@ public record HealthMonitor(
         between("fast interval", fastInterval, FAST_MIN, interval);
         count("rise", rise);
         count("fall", fall);
-        boolean printable = path.chars().allMatch(c -> c > ' ' && c < 127);
-        if (type == MonitorType.HTTP && (!path.startsWith("/") || path.length() > PATH_LENGTH_MAX || !printable)) {
-            throw new IllegalArgumentException(
-                    "monitor path '%s': printable ASCII without blanks, starting with /, at most %d, expected"
-                            .formatted(path, PATH_LENGTH_MAX));
-        }
-        if (type == MonitorType.TCP && !path.isEmpty()) {
-            throw new IllegalArgumentException("monitor path '%s': a TCP probe has none".formatted(path));
+        if (port.isPresent() && (port.getAsInt() < 1 || port.getAsInt() > PORT_MAX)) {
+            throw new IllegalArgumentException("monitor port %d is outside 1..%d".formatted(port.getAsInt(), PORT_MAX));
         }
     }
 
-    /** Makes a monitor with the default fast interval. */
-    public HealthMonitor(MonitorType type, String path, Duration interval, Duration timeout, int rise, int fall) {
-        this(type, path, interval, timeout, rise, fall, fastIntervalDefault(interval));
+    /** Makes a monitor of the members' own ports with the default fast interval. */
+    public HealthMonitor(MonitorCheck check, Duration interval, Duration timeout, int rise, int fall) {
+        this(check, OptionalInt.empty(), interval, timeout, rise, fall, fastIntervalDefault(interval));
     }
 
     /** Returns the fast interval where none is given: 200 ms, or the interval if that is shorter. */

@@ -1,6 +1,6 @@
 package io.quorumlb.consensus.model;
 
-import io.quorumlb.maglev.Ipv4Address;
+import io.quorumlb.maglev.IpAddress;
 
 /**
  * Where clients connect.
@@ -8,23 +8,22 @@ import io.quorumlb.maglev.Ipv4Address;
  * @param id 1..65535, given by the state machine
  * @param name unique among listeners
  * @param vip address that the nodes announce
- * @param protocol transport
- * @param port 1..65535
+ * @param traffic which packets to the address it takes
  * @param poolId the pool that serves it
  */
-public record Listener(int id, String name, Ipv4Address vip, Protocol protocol, int port, int poolId) {
-    private static final int PORT_MAX = 65_535;
-
-    /** Checks name and port. */
+public record Listener(int id, String name, IpAddress vip, Traffic traffic, int poolId) {
+    /** Checks the name. */
     public Listener {
         ObjectName.require("listener name", name);
-        if (port < 1 || port > PORT_MAX) {
-            throw new IllegalArgumentException("port %d is outside 1..%d".formatted(port, PORT_MAX));
-        }
     }
 
-    /** Returns this listener under the id the state machine gave. */
-    public Listener withId(int given) {
-        return new Listener(given, name, vip, protocol, port, poolId);
+    /** Makes a listener of one port whose members serve on their own ports. */
+    public Listener(int id, String name, IpAddress vip, Protocol protocol, int port, int poolId) {
+        this(id, name, vip, Traffic.port(protocol, port), poolId);
+    }
+
+    /** Returns this listener under the id the state machine gave, served by a pool. */
+    public Listener placed(int given, int pool) {
+        return new Listener(given, name, vip, traffic, pool);
     }
 }

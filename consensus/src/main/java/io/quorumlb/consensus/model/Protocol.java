@@ -1,7 +1,9 @@
 package io.quorumlb.consensus.model;
 
-/** Transport of a listener. */
+/** Transport with ports. */
 public enum Protocol {
     /** IP protocol 6. */
-    TCP
+    TCP,
+    /** IP protocol 17. */
+    UDP
 }

@@ -19,6 +19,9 @@ import java.time.Duration;
  */
 public record Observation(
         NodeId observer, int memberId, Health health, Suspicion suspicion, Duration age, String detail) {
+    /** How the detail begins of an observation that rests on nothing having been heard of the member. */
+    public static final String WEAK = "weak: ";
+
     /** Returns this observation with another age. */
     public Observation withAge(Duration other) {
         return new Observation(observer, memberId, health, suspicion, other, detail);

@@ -5,8 +5,6 @@ import io.quorumlb.consensus.machine.Command.Service;
 import io.quorumlb.consensus.machine.Outcome.Cause;
 import io.quorumlb.consensus.model.AdminState;
 import io.quorumlb.consensus.model.Guard;
-import io.quorumlb.consensus.model.MonitorType;
-import io.quorumlb.consensus.model.Protocol;
 import io.quorumlb.consensus.pool.GenerationCause;
 import io.quorumlb.consensus.pool.Health;
 import io.quorumlb.maglev.HashAlgoVersion;
@@ -50,22 +48,6 @@ final class EnumCodec {
         };
     }
 
-    static io.quorumlb.proto.v1.MonitorType toWire(MonitorType type) {
-        return switch (type) {
-            case HTTP -> io.quorumlb.proto.v1.MonitorType.MONITOR_TYPE_HTTP;
-            case TCP -> io.quorumlb.proto.v1.MonitorType.MONITOR_TYPE_TCP;
-        };
-    }
-
-    static MonitorType fromWire(String field, io.quorumlb.proto.v1.MonitorType type) {
-        return switch (type) {
-            case MONITOR_TYPE_HTTP -> MonitorType.HTTP;
-            case MONITOR_TYPE_TCP -> MonitorType.TCP;
-            case MONITOR_TYPE_UNSPECIFIED, UNRECOGNIZED ->
-                throw WireField.unknownEnum(field, type, "MONITOR_TYPE_HTTP or MONITOR_TYPE_TCP");
-        };
-    }
-
     static io.quorumlb.proto.v1.AdminState toWire(AdminState admin) {
         return switch (admin) {
             case ENABLED -> io.quorumlb.proto.v1.AdminState.ADMIN_STATE_ENABLED;
@@ -81,19 +63,6 @@ final class EnumCodec {
             case ADMIN_STATE_RETIRED -> AdminState.RETIRED;
             case ADMIN_STATE_UNSPECIFIED, UNRECOGNIZED ->
                 throw WireField.unknownEnum(field, admin, "ADMIN_STATE_ENABLED or ADMIN_STATE_DRAINED");
-        };
-    }
-
-    static io.quorumlb.proto.v1.Protocol toWire(Protocol protocol) {
-        return switch (protocol) {
-            case TCP -> io.quorumlb.proto.v1.Protocol.PROTOCOL_TCP;
-        };
-    }
-
-    static Protocol fromWire(String field, io.quorumlb.proto.v1.Protocol protocol) {
-        return switch (protocol) {
-            case PROTOCOL_TCP -> Protocol.TCP;
-            case PROTOCOL_UNSPECIFIED, UNRECOGNIZED -> throw WireField.unknownEnum(field, protocol, "PROTOCOL_TCP");
         };
     }
 

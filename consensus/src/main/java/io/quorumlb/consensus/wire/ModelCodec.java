@@ -1,8 +1,7 @@
 package io.quorumlb.consensus.wire;
 
 import io.quorumlb.consensus.model.AdminState;
-import io.quorumlb.consensus.model.HealthMonitor;
-import io.quorumlb.consensus.model.Ipv4Prefix;
+import io.quorumlb.consensus.model.IpPrefix;
 import io.quorumlb.consensus.model.Listener;
 import io.quorumlb.consensus.model.Member;
 import io.quorumlb.consensus.model.Model;
@@ -11,11 +10,13 @@ import io.quorumlb.consensus.model.Pool;
 import io.quorumlb.consensus.model.PoolGuards;
 import io.quorumlb.consensus.model.Segment;
 import io.quorumlb.maglev.HashAlgoVersion;
-import io.quorumlb.maglev.Ipv4Address;
+import io.quorumlb.maglev.IpAddress;
+import io.quorumlb.maglev.IpFamily;
 import io.quorumlb.maglev.MemberKey;
 import io.quorumlb.proto.v1.Gateway;
 import io.quorumlb.proto.v1.HashAlgorithm;
-import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
@@ -31,13 +32,17 @@ public final class ModelCodec {
 
     /** Returns the segment as a message. */
     public static io.quorumlb.proto.v1.Segment toWire(Segment segment) {
-        var message = io.quorumlb.proto.v1.Segment.newBuilder()
-                .setId(segment.id())
-                .setName(segment.name())
-                .setPrefix(segment.prefix().toString());
-        segment.gateways()
-                .forEach((node, address) -> message.addGateways(
-                        Gateway.newBuilder().setNode(node.value()).setAddress(address.toString())));
+        var message =
+                io.quorumlb.proto.v1.Segment.newBuilder().setId(segment.id()).setName(segment.name());
+        for (Segment.Network network : segment.networks()) {
+            switch (network.prefix().family()) {
+                case IPV4 -> message.setPrefix(network.prefix().toString());
+                case IPV6 -> message.setPrefix6(network.prefix().toString());
+            }
+            network.gateways()
+                    .forEach((node, address) -> message.addGateways(
+                            Gateway.newBuilder().setNode(node.value()).setAddress(address.toString())));
+        }
         return message.build();
     }
 
@@ -56,20 +61,39 @@ public final class ModelCodec {
 
     /** Returns the segment of a message. */
     public static Segment fromWire(io.quorumlb.proto.v1.Segment message) {
-        SortedMap<NodeId, Ipv4Address> gateways = new TreeMap<>();
+        SortedMap<IpFamily, SortedMap<NodeId, IpAddress>> gateways = new TreeMap<>();
         for (Gateway gateway : message.getGatewaysList()) {
             NodeId node = WireField.parse("segment.gateways.node", gateway.getNode(), NodeId::new);
-            Ipv4Address address = WireField.parse("segment.gateways.address", gateway.getAddress(), Ipv4Address::parse);
-            if (gateways.putIfAbsent(node, address) != null) {
+            IpAddress address = WireField.parse("segment.gateways.address", gateway.getAddress(), IpAddress::parse);
+            if (gateways.computeIfAbsent(address.family(), _ -> new TreeMap<>()).putIfAbsent(node, address) != null) {
                 throw new IllegalArgumentException(
-                        "segment.gateways: node %s has two addresses, one expected".formatted(node));
+                        "segment.gateways: node %s has two addresses of one version of IP, one expected"
+                                .formatted(node));
             }
         }
-        return new Segment(
-                WireField.number("segment.id", message.getId()),
-                message.getName(),
-                WireField.parse("segment.prefix", message.getPrefix(), Ipv4Prefix::parse),
-                gateways);
+        List<Segment.Network> networks = new ArrayList<>();
+        network("segment.prefix", message.getPrefix(), IpFamily.IPV4, gateways).ifPresent(networks::add);
+        network("segment.prefix6", message.getPrefix6(), IpFamily.IPV6, gateways)
+                .ifPresent(networks::add);
+        return new Segment(WireField.number("segment.id", message.getId()), message.getName(), networks);
+    }
+
+    private static Optional<Segment.Network> network(
+            String field, String text, IpFamily family, SortedMap<IpFamily, SortedMap<NodeId, IpAddress>> gateways) {
+        SortedMap<NodeId, IpAddress> ofFamily = gateways.getOrDefault(family, new TreeMap<>());
+        if (text.isEmpty()) {
+            if (ofFamily.isEmpty()) {
+                return Optional.empty();
+            }
+            throw new IllegalArgumentException("%s is not set, but gateway %s is of that version of IP"
+                    .formatted(field, ofFamily.get(ofFamily.firstKey())));
+        }
+        IpPrefix prefix = WireField.parse(field, text, IpPrefix::parse);
+        if (prefix.family() != family) {
+            throw new IllegalArgumentException(
+                    "%s: %s is %s, %s expected".formatted(field, prefix, prefix.family(), family));
+        }
+        return Optional.of(new Segment.Network(prefix, ofFamily));
     }
 
     /** Returns the pool as a message. */
@@ -79,7 +103,7 @@ public final class ModelCodec {
                 .setName(pool.name())
                 .setAlgorithm(toWire(pool.algorithm()))
                 .setSlots(pool.slots())
-                .setMonitor(toWire(pool.monitor()))
+                .setMonitor(MonitorCodec.toWire(pool.monitor()))
                 .setGuards(GuardCodec.toWire(pool.guards()));
         pool.override().ifPresent(override -> message.setOverride(GuardCodec.toWire(override)));
         return message.build();
@@ -95,37 +119,9 @@ public final class ModelCodec {
                 message.getName(),
                 EnumCodec.fromWire("pool.algorithm", message.getAlgorithm()),
                 WireField.number("pool.slots", message.getSlots()),
-                fromWire(message.getMonitor()),
+                MonitorCodec.fromWire(message.getMonitor()),
                 GuardCodec.fromWire(message.getGuards(), PoolGuards.DEFAULT),
                 message.hasOverride() ? Optional.of(GuardCodec.fromWire(message.getOverride())) : Optional.empty());
-    }
-
-    /** Returns the health monitor as a message; times are cut to whole milliseconds. */
-    public static io.quorumlb.proto.v1.HealthMonitor toWire(HealthMonitor monitor) {
-        return io.quorumlb.proto.v1.HealthMonitor.newBuilder()
-                .setType(EnumCodec.toWire(monitor.type()))
-                .setPath(monitor.path())
-                .setIntervalMillis(Math.toIntExact(monitor.interval().toMillis()))
-                .setTimeoutMillis(Math.toIntExact(monitor.timeout().toMillis()))
-                .setRise(monitor.rise())
-                .setFall(monitor.fall())
-                .setFastIntervalMillis(Math.toIntExact(monitor.fastInterval().toMillis()))
-                .build();
-    }
-
-    /** Returns the health monitor of a message; without a fast interval it has the default one. */
-    public static HealthMonitor fromWire(io.quorumlb.proto.v1.HealthMonitor message) {
-        Duration interval = Duration.ofMillis(Integer.toUnsignedLong(message.getIntervalMillis()));
-        return new HealthMonitor(
-                EnumCodec.fromWire("monitor.type", message.getType()),
-                message.getPath(),
-                interval,
-                Duration.ofMillis(Integer.toUnsignedLong(message.getTimeoutMillis())),
-                WireField.number("monitor.rise", message.getRise()),
-                WireField.number("monitor.fall", message.getFall()),
-                message.getFastIntervalMillis() == 0
-                        ? HealthMonitor.fastIntervalDefault(interval)
-                        : Duration.ofMillis(Integer.toUnsignedLong(message.getFastIntervalMillis())));
     }
 
     /** Returns a member of the model as a message with the names of its pool and segment. */
@@ -182,14 +178,13 @@ public final class ModelCodec {
 
     /** Returns the listener as a message that names its pool. */
     public static io.quorumlb.proto.v1.Listener toWire(Listener listener, String pool) {
-        return io.quorumlb.proto.v1.Listener.newBuilder()
+        var message = io.quorumlb.proto.v1.Listener.newBuilder()
                 .setId(listener.id())
                 .setName(listener.name())
                 .setVip(listener.vip().toString())
-                .setProtocol(EnumCodec.toWire(listener.protocol()))
-                .setPort(listener.port())
-                .setPool(pool)
-                .build();
+                .setPool(pool);
+        TrafficCodec.toWire(listener.traffic(), message);
+        return message.build();
     }
 
     /** Returns the listener of a message; the id of its pool is 0. */
@@ -197,9 +192,8 @@ public final class ModelCodec {
         return new Listener(
                 WireField.number("listener.id", message.getId()),
                 message.getName(),
-                WireField.parse("listener.vip", message.getVip(), Ipv4Address::parse),
-                EnumCodec.fromWire("listener.protocol", message.getProtocol()),
-                WireField.number("listener.port", message.getPort()),
+                WireField.parse("listener.vip", message.getVip(), IpAddress::parse),
+                TrafficCodec.fromWire(message),
                 0);
     }
 

@@ -127,13 +127,7 @@ public final class SnapshotCodec {
 
     private static Listener fromWire(SnapshotListener message) {
         Listener listener = ModelCodec.fromWire(message.getListener());
-        return new Listener(
-                listener.id(),
-                listener.name(),
-                listener.vip(),
-                listener.protocol(),
-                listener.port(),
-                WireField.number("snapshot.listeners.pool_id", message.getPoolId()));
+        return listener.placed(listener.id(), WireField.number("snapshot.listeners.pool_id", message.getPoolId()));
     }
 
     private static SnapshotGeneration toWire(PoolGeneration generation) {

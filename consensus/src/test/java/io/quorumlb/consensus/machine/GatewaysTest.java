@@ -6,7 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.quorumlb.consensus.model.GatewayId;
-import io.quorumlb.consensus.model.Ipv4Prefix;
+import io.quorumlb.consensus.model.IpPrefix;
 import io.quorumlb.consensus.model.NodeId;
 import io.quorumlb.consensus.model.Segment;
 import io.quorumlb.consensus.wire.EntryCodec;
@@ -31,7 +31,7 @@ class GatewaysTest {
         SortedMap<NodeId, Ipv4Address> gateways = new TreeMap<>();
         gateways.put(N1, Ipv4Address.parse("10.20.0.251"));
         gateways.put(N2, Ipv4Address.parse("10.20.0.252"));
-        var segment = new Segment(0, "p2", Ipv4Prefix.parse("10.20.0.0/24"), gateways);
+        var segment = new Segment(0, "p2", IpPrefix.parse("10.20.0.0/24"), gateways);
         state = StateMachine.apply(state, new Command.CreateSegment(segment)).state();
     }
 

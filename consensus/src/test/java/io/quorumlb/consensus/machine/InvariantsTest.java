@@ -5,13 +5,18 @@ import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.quorumlb.consensus.model.Listener;
 import io.quorumlb.consensus.model.Model;
+import io.quorumlb.consensus.model.ReplyKey;
 import io.quorumlb.consensus.pool.PoolGeneration;
 import io.quorumlb.consensus.wire.SnapshotCodec;
+import io.quorumlb.maglev.IpAddress;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.stream.LongStream;
+import java.util.stream.Stream;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
@@ -61,19 +66,46 @@ class InvariantsTest {
             assertTrue(id <= state.lastIds().member());
             assertNotNull(model.pools().get(member.poolId()));
             var segment = model.segments().get(member.segmentId());
-            assertTrue(segment != null && segment.prefix().contains(member.key().address()));
+            assertTrue(segment != null && segment.contains(member.key().address()));
             assertTrue(member.retired() || keys.add(member.key()), "an address and port twice");
             assertTrue(places.add(List.of(member.poolId(), member.key())), "a place in a base twice");
         });
         model.listeners().forEach((id, listener) -> {
             assertEquals(id, listener.id());
             assertNotNull(model.pools().get(listener.poolId()));
-            assertTrue(model.segments().values().stream()
-                    .noneMatch(segment -> segment.prefix().contains(listener.vip())));
+            assertTrue(model.segments().values().stream().noneMatch(segment -> segment.contains(listener.vip())));
         });
+        model.pools()
+                .keySet()
+                .forEach(pool -> assertTrue(
+                        Stream.concat(
+                                                model.presentMembersOf(pool).stream()
+                                                        .map(member ->
+                                                                member.key().address()),
+                                                model.listenersOf(pool).stream().map(Listener::vip))
+                                        .map(IpAddress::family)
+                                        .distinct()
+                                        .count()
+                                <= 1,
+                        "two versions of IP in one pool"));
+        checkTranslation(model);
         assertTrue(model.pools().keySet().containsAll(state.history().keySet()));
         state.history().values().forEach(InvariantsTest::checkHistory);
         assertTrue(state.outOfService().size() < 3, "all three nodes out of service");
+    }
+
+    /** A packet to a VIP has one narrowest listener, a reply has one listener. */
+    private static void checkTranslation(Model model) {
+        assertEquals(Optional.empty(), ReplyKey.clash(model, _ -> true));
+        List<Listener> listeners = List.copyOf(model.listeners().values());
+        for (Listener one : listeners) {
+            for (Listener other : listeners) {
+                boolean apart = one.id() == other.id()
+                        || !one.vip().equals(other.vip())
+                        || one.traffic().dividesWith(other.traffic());
+                assertTrue(apart, () -> one + " and " + other);
+            }
+        }
     }
 
     private static void checkHistory(List<PoolGeneration> generations) {

@@ -5,21 +5,27 @@ import io.quorumlb.consensus.model.AdminState;
 import io.quorumlb.consensus.model.Guard;
 import io.quorumlb.consensus.model.GuardOverride;
 import io.quorumlb.consensus.model.HealthMonitor;
-import io.quorumlb.consensus.model.Ipv4Prefix;
+import io.quorumlb.consensus.model.IpPrefix;
 import io.quorumlb.consensus.model.Listener;
 import io.quorumlb.consensus.model.Member;
-import io.quorumlb.consensus.model.MonitorType;
+import io.quorumlb.consensus.model.MonitorCheck;
+import io.quorumlb.consensus.model.MonitorCheck.Silence;
 import io.quorumlb.consensus.model.NodeId;
 import io.quorumlb.consensus.model.Pool;
 import io.quorumlb.consensus.model.PoolGuards;
 import io.quorumlb.consensus.model.PoolGuards.Flapping;
+import io.quorumlb.consensus.model.PortRange;
+import io.quorumlb.consensus.model.ProbeBytes;
 import io.quorumlb.consensus.model.Protocol;
 import io.quorumlb.consensus.model.Segment;
+import io.quorumlb.consensus.model.Segment.Network;
+import io.quorumlb.consensus.model.Traffic;
 import io.quorumlb.consensus.pool.Evidence;
 import io.quorumlb.consensus.pool.GenerationCause;
 import io.quorumlb.consensus.pool.Health;
 import io.quorumlb.maglev.HashAlgoVersion;
-import io.quorumlb.maglev.Ipv4Address;
+import io.quorumlb.maglev.IpAddress;
+import io.quorumlb.maglev.IpFamily;
 import io.quorumlb.maglev.MemberKey;
 import io.quorumlb.maglev.SlotTable;
 import io.quorumlb.maglev.TableMember;
@@ -27,6 +33,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.SplittableRandom;
 import java.util.TreeMap;
 import java.util.TreeSet;
@@ -92,17 +99,28 @@ public final class RandomCommands {
 
     private Segment segment() {
         int third = random.nextInt(NAMES);
-        var gateways = new TreeMap<NodeId, Ipv4Address>();
+        List<Network> networks = new ArrayList<>();
+        if (!rarely()) {
+            networks.add(network(third, IpFamily.IPV4));
+        }
+        if (networks.isEmpty() || random.nextBoolean()) {
+            networks.add(network(third, IpFamily.IPV6));
+        }
+        return new Segment(0, name("s"), networks);
+    }
+
+    private Network network(int third, IpFamily family) {
+        var gateways = new TreeMap<NodeId, IpAddress>();
         for (String node : List.of("n1", "n2", "n3")) {
             if (random.nextBoolean()) {
-                gateways.put(new NodeId(node), address(third, 251 + gateways.size()));
+                gateways.put(new NodeId(node), address(family, third, 251 + gateways.size()));
             }
         }
-        return new Segment(0, name("s"), Ipv4Prefix.parse("10.20.%d.0/24".formatted(third)), gateways);
+        String prefix = family == IpFamily.IPV4 ? "10.20.%d.0/24" : "fd00:20:%d::/64";
+        return new Network(IpPrefix.parse(prefix.formatted(third)), gateways);
     }
 
     private Pool pool() {
-        boolean http = random.nextBoolean();
         Duration interval = Duration.ofMillis(random.nextInt(100, 10_000));
         return new Pool(
                 0,
@@ -110,8 +128,8 @@ public final class RandomCommands {
                 random.nextBoolean() ? HashAlgoVersion.V1 : HashAlgoVersion.V2,
                 SlotTable.SLOTS_MIN << random.nextInt(3),
                 new HealthMonitor(
-                        http ? MonitorType.HTTP : MonitorType.TCP,
-                        http ? "/health" : "",
+                        check(),
+                        rarely() ? OptionalInt.of(random.nextInt(1, 65_536)) : OptionalInt.empty(),
                         interval,
                         Duration.ofMillis(random.nextLong(10, interval.toMillis() + 1)),
                         random.nextInt(1, 5),
@@ -119,6 +137,16 @@ public final class RandomCommands {
                         Duration.ofMillis(random.nextLong(10, interval.toMillis() + 1))),
                 guards(),
                 Optional.empty());
+    }
+
+    private MonitorCheck check() {
+        ProbeBytes bytes = ProbeBytes.of(new byte[] {(byte) random.nextInt(), 0, -1});
+        return switch (random.nextInt(4)) {
+            case 0 -> new MonitorCheck.Http("/health");
+            case 1 -> new MonitorCheck.Tcp();
+            case 2 -> new MonitorCheck.Udp(bytes, rarely() ? ProbeBytes.NONE : bytes, Silence.FAILURE);
+            default -> new MonitorCheck.Udp(bytes, ProbeBytes.NONE, Silence.WEAKLY_UP);
+        };
     }
 
     private PoolGuards guards() {
@@ -141,14 +169,34 @@ public final class RandomCommands {
         return new Command.OverrideGuards(pool, new GuardOverride(guards, generation + (rarely() ? 1 : 0)));
     }
 
+    private IpFamily family() {
+        return rarely() ? IpFamily.IPV6 : IpFamily.IPV4;
+    }
+
     private Member member() {
-        MemberKey key = new MemberKey(address(random.nextInt(NAMES), random.nextInt(1, 4)), 8080);
+        IpAddress address = address(family(), random.nextInt(NAMES), random.nextInt(1, 4));
+        MemberKey key = new MemberKey(address, rarely() ? 8081 : 8080);
         return new Member(0, 0, 0, name("m"), key, random.nextInt(TableMember.WEIGHT_MAX + 1), AdminState.ENABLED);
     }
 
     private Listener listener() {
-        String vip = rarely() ? "10.20.0.99" : "192.0.2.%d".formatted(random.nextInt(1, 4));
-        return new Listener(0, name("l"), Ipv4Address.parse(vip), Protocol.TCP, 80, 0);
+        String vip = family() == IpFamily.IPV4 ? "192.0.2.%d" : "2001:db8::%d";
+        IpAddress inside = address(family(), 0, 99);
+        return new Listener(
+                0, name("l"), rarely() ? inside : IpAddress.parse(vip.formatted(random.nextInt(1, 4))), traffic(), 0);
+    }
+
+    private Traffic traffic() {
+        Protocol protocol = pick(Protocol.values());
+        int first = random.nextInt(1, 100);
+        return switch (random.nextInt(6)) {
+            case 0 -> new Traffic.Everything();
+            case 1 -> new Traffic.AllPorts(protocol);
+            case 2 ->
+                new Traffic.Ports(protocol, new PortRange(first, first + random.nextInt(50)), OptionalInt.empty());
+            case 3 -> new Traffic.Ports(protocol, new PortRange(first, first), OptionalInt.of(8000 + first));
+            default -> Traffic.port(protocol, 80);
+        };
     }
 
     private Command generation(ClusterState state) {
@@ -195,7 +243,7 @@ public final class RandomCommands {
                 staying);
     }
 
-    private static Ipv4Address address(int third, int last) {
-        return Ipv4Address.parse("10.20.%d.%d".formatted(third, last));
+    private static IpAddress address(IpFamily family, int third, int last) {
+        return IpAddress.parse((family == IpFamily.IPV4 ? "10.20.%d.%d" : "fd00:20:%d::%d").formatted(third, last));
     }
 }

@@ -9,17 +9,17 @@ import io.quorumlb.consensus.machine.ClusterState.LastIds;
 import io.quorumlb.consensus.machine.Outcome.Cause;
 import io.quorumlb.consensus.model.AdminState;
 import io.quorumlb.consensus.model.HealthMonitor;
-import io.quorumlb.consensus.model.Ipv4Prefix;
+import io.quorumlb.consensus.model.IpPrefix;
 import io.quorumlb.consensus.model.Listener;
 import io.quorumlb.consensus.model.Member;
-import io.quorumlb.consensus.model.MonitorType;
+import io.quorumlb.consensus.model.MonitorCheck;
 import io.quorumlb.consensus.model.Pool;
 import io.quorumlb.consensus.model.Protocol;
 import io.quorumlb.consensus.model.Segment;
 import io.quorumlb.consensus.pool.PoolGeneration;
 import io.quorumlb.maglev.Digest;
 import io.quorumlb.maglev.HashAlgoVersion;
-import io.quorumlb.maglev.Ipv4Address;
+import io.quorumlb.maglev.IpAddress;
 import io.quorumlb.maglev.MemberKey;
 import io.quorumlb.maglev.SlotTable;
 import io.quorumlb.maglev.TableMember;
@@ -60,7 +60,7 @@ class StateMachineTest {
     }
 
     private static Command segment(String name, String prefix) {
-        return new Command.CreateSegment(new Segment(0, name, Ipv4Prefix.parse(prefix), new TreeMap<>()));
+        return new Command.CreateSegment(new Segment(0, name, IpPrefix.parse(prefix), new TreeMap<>()));
     }
 
     private static Command pool(String name) {
@@ -69,7 +69,7 @@ class StateMachineTest {
                 name,
                 HashAlgoVersion.V1,
                 1024,
-                new HealthMonitor(MonitorType.TCP, "", Duration.ofSeconds(1), Duration.ofMillis(500), 2, 3)));
+                new HealthMonitor(new MonitorCheck.Tcp(), Duration.ofSeconds(1), Duration.ofMillis(500), 2, 3)));
     }
 
     private static Command member(String pool, String segment, String name, String key) {
@@ -78,7 +78,7 @@ class StateMachineTest {
     }
 
     private static Command listener(String pool, String name, String vip, int port) {
-        return new Command.CreateListener(pool, new Listener(0, name, Ipv4Address.parse(vip), Protocol.TCP, port, 0));
+        return new Command.CreateListener(pool, new Listener(0, name, IpAddress.parse(vip), Protocol.TCP, port, 0));
     }
 
     private Command generation(int pool, long number) {
@@ -204,13 +204,8 @@ class StateMachineTest {
         refused(
                 Cause.ALREADY_EXISTS,
                 "listener.vip",
-                "192.0.2.10:80 as listener 'www'",
+                "192.0.2.10 tcp 80 as listener 'www'",
                 listener("api", "api", "192.0.2.10", 80));
-        refused(
-                Cause.INVALID,
-                "listener.pool",
-                "already serves listener 'www'",
-                listener("web", "www2", "192.0.2.10", 81));
         done(listener("api", "api", "192.0.2.10", 81));
     }
 
@@ -231,7 +226,7 @@ class StateMachineTest {
                 "small",
                 HashAlgoVersion.V2,
                 256,
-                new HealthMonitor(MonitorType.TCP, "", Duration.ofSeconds(1), Duration.ofMillis(500), 2, 3))));
+                new HealthMonitor(new MonitorCheck.Tcp(), Duration.ofSeconds(1), Duration.ofMillis(500), 2, 3))));
         done(member("small", "p2", "s1", "10.20.0.11:8080"));
         done(member("small", "p2", "s2", "10.20.0.12:8080"));
         refused(

@@ -10,9 +10,9 @@ import io.quorumlb.consensus.machine.Outcome;
 import io.quorumlb.consensus.machine.StateMachine;
 import io.quorumlb.consensus.model.AdminState;
 import io.quorumlb.consensus.model.HealthMonitor;
-import io.quorumlb.consensus.model.Ipv4Prefix;
+import io.quorumlb.consensus.model.IpPrefix;
 import io.quorumlb.consensus.model.Member;
-import io.quorumlb.consensus.model.MonitorType;
+import io.quorumlb.consensus.model.MonitorCheck;
 import io.quorumlb.consensus.model.Pool;
 import io.quorumlb.consensus.model.Segment;
 import io.quorumlb.consensus.pool.PoolGeneration;
@@ -37,9 +37,9 @@ class PlannerTest {
     private ClusterState state = ClusterState.empty();
 
     PlannerTest() {
-        apply(new Command.CreateSegment(new Segment(0, "p2", Ipv4Prefix.parse("10.20.0.0/24"), new TreeMap<>())));
-        apply(new Command.CreateSegment(new Segment(0, "p3", Ipv4Prefix.parse("10.30.0.0/24"), new TreeMap<>())));
-        var monitor = new HealthMonitor(MonitorType.TCP, "", Duration.ofSeconds(1), Duration.ofMillis(500), 2, 3);
+        apply(new Command.CreateSegment(new Segment(0, "p2", IpPrefix.parse("10.20.0.0/24"), new TreeMap<>())));
+        apply(new Command.CreateSegment(new Segment(0, "p3", IpPrefix.parse("10.30.0.0/24"), new TreeMap<>())));
+        var monitor = new HealthMonitor(new MonitorCheck.Tcp(), Duration.ofSeconds(1), Duration.ofMillis(500), 2, 3);
         apply(new Command.CreatePool(new Pool(0, "web", HashAlgoVersion.V1, 1024, monitor)));
     }
 

@@ -11,9 +11,9 @@ import io.quorumlb.consensus.model.AdminState;
 import io.quorumlb.consensus.model.Guard;
 import io.quorumlb.consensus.model.GuardOverride;
 import io.quorumlb.consensus.model.HealthMonitor;
-import io.quorumlb.consensus.model.Ipv4Prefix;
+import io.quorumlb.consensus.model.IpPrefix;
 import io.quorumlb.consensus.model.Member;
-import io.quorumlb.consensus.model.MonitorType;
+import io.quorumlb.consensus.model.MonitorCheck;
 import io.quorumlb.consensus.model.Pool;
 import io.quorumlb.consensus.model.PoolGuards;
 import io.quorumlb.consensus.model.Segment;
@@ -48,9 +48,8 @@ final class PoolFixture {
     /** Makes the pool with members of weight 1, all up. */
     static PoolFixture up(int members) {
         var fixture = new PoolFixture();
-        fixture.apply(
-                new Command.CreateSegment(new Segment(0, "p2", Ipv4Prefix.parse("10.20.0.0/24"), new TreeMap<>())));
-        var monitor = new HealthMonitor(MonitorType.TCP, "", Duration.ofSeconds(1), Duration.ofMillis(500), 2, 3);
+        fixture.apply(new Command.CreateSegment(new Segment(0, "p2", IpPrefix.parse("10.20.0.0/24"), new TreeMap<>())));
+        var monitor = new HealthMonitor(new MonitorCheck.Tcp(), Duration.ofSeconds(1), Duration.ofMillis(500), 2, 3);
         fixture.apply(new Command.CreatePool(new Pool(0, "web", HashAlgoVersion.V2, 1024, monitor)));
         for (int member = 1; member <= members; member++) {
             fixture.add(member);

@@ -14,9 +14,9 @@ import io.quorumlb.consensus.machine.Outcome.Cause;
 import io.quorumlb.consensus.machine.StateMachine;
 import io.quorumlb.consensus.model.AdminState;
 import io.quorumlb.consensus.model.HealthMonitor;
-import io.quorumlb.consensus.model.Ipv4Prefix;
+import io.quorumlb.consensus.model.IpPrefix;
 import io.quorumlb.consensus.model.Member;
-import io.quorumlb.consensus.model.MonitorType;
+import io.quorumlb.consensus.model.MonitorCheck;
 import io.quorumlb.consensus.model.Pool;
 import io.quorumlb.consensus.model.Segment;
 import io.quorumlb.consensus.wire.SnapshotCodec;
@@ -39,13 +39,13 @@ class RetiredMembersTest {
 
     /** Pool web of five members be1 to be5, all up and in the table. */
     private void fiveUp(HashAlgoVersion version) {
-        done(new Command.CreateSegment(new Segment(0, "p2", Ipv4Prefix.parse("10.20.0.0/24"), new TreeMap<>())));
+        done(new Command.CreateSegment(new Segment(0, "p2", IpPrefix.parse("10.20.0.0/24"), new TreeMap<>())));
         done(new Command.CreatePool(new Pool(
                 0,
                 "web",
                 version,
                 SLOTS,
-                new HealthMonitor(MonitorType.TCP, "", Duration.ofSeconds(1), Duration.ofMillis(500), 2, 3))));
+                new HealthMonitor(new MonitorCheck.Tcp(), Duration.ofSeconds(1), Duration.ofMillis(500), 2, 3))));
         for (int i = 1; i <= MEMBERS; i++) {
             create("be" + i, i, 10);
         }

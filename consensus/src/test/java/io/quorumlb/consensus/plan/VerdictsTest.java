@@ -3,7 +3,7 @@ package io.quorumlb.consensus.plan;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import io.quorumlb.consensus.model.HealthMonitor;
-import io.quorumlb.consensus.model.MonitorType;
+import io.quorumlb.consensus.model.MonitorCheck;
 import io.quorumlb.consensus.model.NodeId;
 import io.quorumlb.consensus.pool.Health;
 import io.quorumlb.consensus.pool.Observation;
@@ -25,7 +25,7 @@ class VerdictsTest {
     private static final Verdict UNDECIDED = new Verdict.Undecided();
 
     private static HealthMonitor monitor(Duration interval) {
-        return new HealthMonitor(MonitorType.TCP, "", interval, Duration.ofMillis(50), 2, 3);
+        return new HealthMonitor(new MonitorCheck.Tcp(), interval, Duration.ofMillis(50), 2, 3);
     }
 
     private static SortedSet<NodeId> nodes(int count) {

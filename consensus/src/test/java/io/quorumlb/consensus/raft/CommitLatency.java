@@ -5,7 +5,7 @@ import io.quorumlb.consensus.machine.Command;
 import io.quorumlb.consensus.model.AdminState;
 import io.quorumlb.consensus.model.HealthMonitor;
 import io.quorumlb.consensus.model.Member;
-import io.quorumlb.consensus.model.MonitorType;
+import io.quorumlb.consensus.model.MonitorCheck;
 import io.quorumlb.consensus.model.Pool;
 import io.quorumlb.maglev.HashAlgoVersion;
 import io.quorumlb.maglev.MemberKey;
@@ -32,7 +32,7 @@ public final class CommitLatency {
             "web",
             HashAlgoVersion.V1,
             1024,
-            new HealthMonitor(MonitorType.TCP, "", Duration.ofSeconds(1), Duration.ofMillis(500), 2, 3));
+            new HealthMonitor(new MonitorCheck.Tcp(), Duration.ofSeconds(1), Duration.ofMillis(500), 2, 3));
     private static final Member MEMBER =
             new Member(0, 0, 0, "be1", MemberKey.parse("10.0.1.2:8080"), 1, AdminState.ENABLED);
 

@@ -4,8 +4,12 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import com.google.protobuf.ByteString;
+import com.google.protobuf.TextFormat;
 import com.google.protobuf.UnknownFieldSet;
 import io.quorumlb.consensus.model.AdminState;
+import io.quorumlb.consensus.model.MonitorCheck;
+import io.quorumlb.consensus.model.ProbeBytes;
 import io.quorumlb.proto.v1.ClusterSnapshot;
 import io.quorumlb.proto.v1.CommitGeneration;
 import io.quorumlb.proto.v1.EntryOutcome;
@@ -24,6 +28,8 @@ import io.quorumlb.proto.v1.SetMemberAdmin;
 import java.nio.ByteBuffer;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.function.Executable;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 class BadInputTest {
     private static final HealthMonitor MONITOR = HealthMonitor.newBuilder()
@@ -101,10 +107,10 @@ class BadInputTest {
                 () -> ModelCodec.fromWire(POOL.toBuilder().setSlots(1000).build()));
         refused(
                 "monitor.type is MONITOR_TYPE_UNSPECIFIED",
-                () -> ModelCodec.fromWire(MONITOR.toBuilder().clearType().build()));
+                () -> MonitorCodec.fromWire(MONITOR.toBuilder().clearType().build()));
         refused(
                 "monitor interval 4294967295 ms",
-                () -> ModelCodec.fromWire(
+                () -> MonitorCodec.fromWire(
                         MONITOR.toBuilder().setIntervalMillis(-1).build()));
         refused(
                 "segment.prefix: ",
@@ -127,8 +133,77 @@ class BadInputTest {
                 "listener.protocol is PROTOCOL_UNSPECIFIED",
                 () -> ModelCodec.fromWire(LISTENER.toBuilder().clearProtocol().build()));
         refused(
-                "port 0 is outside",
+                "listener.port 0 is outside 1..65535",
                 () -> ModelCodec.fromWire(LISTENER.toBuilder().setPort(0).build()));
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "prefix: 'fd00::/64'                          | segment.prefix: fd00::/64 is IPV6, IPV4 expected",
+                "prefix6: '10.20.0.0/24'                      | segment.prefix6: 10.20.0.0/24 is IPV4, IPV6 expected",
+                "prefix6: 'fd00::1/64'                        | segment.prefix6: network fd00::1/64 has host bits set: fd00::/64",
+                "prefix6: 'fd00::/127'                        | prefix length 127 of fd00:: is outside 16..126",
+                "                                             | segment p2 has no network",
+                "prefix: '10.20.0.0/24' gateways { node: 'n1' address: 'fd00::1' } | segment.prefix6 is not set, but gateway fd00::1",
+                "prefix6: 'fd00::/64' gateways { node: 'n1' address: 'fd01::1' } | gateway fd01::1 of node n1 is outside its segment"
+            })
+    void networksOfSegmentsAreOfTheirFamily(String fields, String words) throws Exception {
+        var text = "name: 'p2' " + (fields == null ? "" : fields);
+        Segment message = TextFormat.parse(text, Segment.class);
+        refused(words, () -> ModelCodec.fromWire(message));
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "protocol: PROTOCOL_UDP                               | listener.port 0 is outside 1..65535",
+                "protocol: PROTOCOL_TCP port: 70000                   | listener.port 70000 is outside 1..65535",
+                "protocol: PROTOCOL_TCP port: 80 port_last: 70000     | listener.port_last 70000 is outside 1..65535",
+                "protocol: PROTOCOL_TCP port: 80 port_last: 79        | listener.port_last 79 is below the first port 80",
+                "protocol: PROTOCOL_TCP port: 80 port_last: 81 member_port: 9 | listener.member_port 9 with ports 80-81",
+                "protocol: PROTOCOL_TCP port: 80 member_port: 65536   | listener.member_port 65536 is outside 1..65535",
+                "protocol: PROTOCOL_TCP port: 80 all_ports: true      | listener.port 80: 0 expected with all_ports",
+                "protocol: PROTOCOL_UDP member_port: 53 all_ports: true | listener.member_port 53: 0 expected with all_ports",
+                "protocol: PROTOCOL_ANY port: 80                      | listener.port 80: 0 expected with PROTOCOL_ANY",
+                "protocol: PROTOCOL_ANY all_ports: true               | listener.all_ports: PROTOCOL_ANY has no ports"
+            })
+    void portsFitTheProtocol(String fields, String words) throws Exception {
+        Listener message = TextFormat.parse("name: 'www' vip: 'fd00::1' " + fields, Listener.class);
+        refused(words, () -> ModelCodec.fromWire(message));
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "type: MONITOR_TYPE_UDP                          | monitor payload is empty: a UDP probe sends 1..1024 bytes",
+                "type: MONITOR_TYPE_TCP payload: 'x'             | monitor.payload is set: only a UDP probe has one",
+                "type: MONITOR_TYPE_TCP expect: 'x'              | monitor.expect is set",
+                "type: MONITOR_TYPE_HTTP path: '/' silence_up: true | monitor.silence_up is set",
+                "type: MONITOR_TYPE_HTTP                         | monitor path ''",
+                "type: MONITOR_TYPE_UDP payload: 'x' path: '/'   | monitor.path '/': only an HTTP probe has one",
+                "type: MONITOR_TYPE_TCP path: '/'                | monitor.path '/': only an HTTP probe has one",
+                "type: MONITOR_TYPE_UDP payload: 'x' expect: 'y' silence_up: true | monitor expect '79' contradicts silence",
+                "type: MONITOR_TYPE_TCP port: 65536              | monitor port 65536 is outside 1..65535"
+            })
+    void aMonitorHasWhatItsTypeNeedsAndNothingElse(String fields, String words) throws Exception {
+        HealthMonitor message = TextFormat.parse(
+                "interval_millis: 1000 timeout_millis: 500 rise: 2 fall: 3 " + fields, HealthMonitor.class);
+        refused(words, () -> MonitorCodec.fromWire(message));
+    }
+
+    @Test
+    void aPayloadIsBounded() {
+        var message = MONITOR.toBuilder().setType(MonitorType.MONITOR_TYPE_UDP);
+        message.setPayload(ByteString.copyFrom(new byte[1024]));
+        assertEquals(
+                new MonitorCheck.Udp(ProbeBytes.of(new byte[1024]), ProbeBytes.NONE, MonitorCheck.Silence.FAILURE),
+                MonitorCodec.fromWire(message.build()).check());
+        message.setPayload(ByteString.copyFrom(new byte[1025]));
+        refused("monitor.payload: 1025 bytes are outside 0..1024", () -> MonitorCodec.fromWire(message.build()));
     }
 
     @Test

@@ -7,6 +7,7 @@ package io.quorumlb.ovs.flow;
  */
 public record MacAddress(long value) implements Comparable<MacAddress> {
     private static final int BYTES = 6;
+    private static final long GROUP_BIT = 0x0100_0000_0000L;
     private static final long VALUE_MAX = 0xffff_ffff_ffffL;
 
     /** Checks the range of the value. */
@@ -51,6 +52,11 @@ public record MacAddress(long value) implements Comparable<MacAddress> {
 
     private static IllegalArgumentException malformed(String text) {
         return new IllegalArgumentException("MAC address must look like 02:00:0a:14:00:02, is '" + text + "'");
+    }
+
+    /** Returns whether one station can have the address: it is neither zero nor a group's. */
+    public boolean isStation() {
+        return value != 0 && (value & GROUP_BIT) == 0;
     }
 
     @Override

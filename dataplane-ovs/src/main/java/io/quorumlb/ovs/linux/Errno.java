@@ -3,7 +3,9 @@ package io.quorumlb.ovs.linux;
 /** Names of the error numbers that the calls made here can give (asm-generic/errno.h, equal on x86 and ARM). */
 final class Errno {
     static final int EINTR = 4;
+    static final int EAGAIN = 11;
     static final int EPROTO = 71;
+    static final int ENOBUFS = 105;
 
     private Errno() {}
 
@@ -11,7 +13,8 @@ final class Errno {
         String name = switch (errno) {
             case 1 -> "EPERM, not permitted";
             case EINTR -> "EINTR, interrupted";
-            case 11 -> "EAGAIN, no answer in time";
+            case 6 -> "ENXIO, the interface is gone";
+            case EAGAIN -> "EAGAIN, no answer in time";
             case 12 -> "ENOMEM, out of memory";
             case 13 -> "EACCES, permission denied";
             case 16 -> "EBUSY, busy";
@@ -22,7 +25,8 @@ final class Errno {
             case EPROTO -> "EPROTO, the answer has a wrong form";
             case 93 -> "EPROTONOSUPPORT, protocol not supported";
             case 97 -> "EAFNOSUPPORT, address family not supported";
-            case 105 -> "ENOBUFS, no buffer space";
+            case 100 -> "ENETDOWN, the interface is down";
+            case ENOBUFS -> "ENOBUFS, no buffer space";
             default -> "see errno(3)";
         };
         return "errno " + errno + " (" + name + ")";

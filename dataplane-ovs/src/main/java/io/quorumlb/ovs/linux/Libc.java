@@ -11,9 +11,13 @@ import java.lang.foreign.MemoryLayout;
 import java.lang.foreign.MemorySegment;
 import java.lang.invoke.MethodHandle;
 import java.lang.invoke.VarHandle;
+import java.util.OptionalInt;
 
 /** The functions of the C library used here. Each throws a {@link LinuxException} where C returns -1. */
 final class Libc {
+    static final int POLLFD_BYTES = 8;
+
+    private static final int MSG_DONTWAIT = 0x40;
     private static final Linker LINKER = Linker.nativeLinker();
     private static final MemoryLayout CALL_STATE = Linker.Option.captureStateLayout();
     private static final VarHandle ERRNO = CALL_STATE.varHandle(MemoryLayout.PathElement.groupElement("errno"));
@@ -25,6 +29,10 @@ final class Libc {
             function("send", FunctionDescriptor.of(JAVA_LONG, JAVA_INT, ADDRESS, JAVA_LONG, JAVA_INT));
     private static final MethodHandle RECV =
             function("recv", FunctionDescriptor.of(JAVA_LONG, JAVA_INT, ADDRESS, JAVA_LONG, JAVA_INT));
+    private static final MethodHandle BIND =
+            function("bind", FunctionDescriptor.of(JAVA_INT, JAVA_INT, ADDRESS, JAVA_INT));
+    private static final MethodHandle POLL =
+            function("poll", FunctionDescriptor.of(JAVA_INT, ADDRESS, JAVA_LONG, JAVA_INT));
     private static final MethodHandle CLOSE = function("close", FunctionDescriptor.of(JAVA_INT, JAVA_INT));
     private static final MethodHandle IF_NAMETOINDEX =
             function("if_nametoindex", FunctionDescriptor.of(JAVA_INT, ADDRESS));
@@ -74,13 +82,63 @@ final class Libc {
         }
     }
 
+    static void bind(int socket, MemorySegment address) throws LinuxException {
+        try (Arena arena = Arena.ofConfined()) {
+            MemorySegment state = arena.allocate(CALL_STATE);
+            int result = (int) BIND.invokeExact(state, socket, address, (int) address.byteSize());
+            var _ = checked("bind", result, state);
+        } catch (LinuxException failed) {
+            throw failed;
+        } catch (Throwable impossible) {
+            throw broken("bind", impossible);
+        }
+    }
+
+    /**
+     * Waits until one of the sockets has something to say.
+     *
+     * @param sockets array of {@code struct pollfd}
+     * @param timeoutMillis most time to wait
+     * @return how many have; 0 also if a signal came
+     */
+    static int poll(MemorySegment sockets, int timeoutMillis) throws LinuxException {
+        try (Arena arena = Arena.ofConfined()) {
+            MemorySegment state = arena.allocate(CALL_STATE);
+            int result = (int) POLL.invokeExact(state, sockets, sockets.byteSize() / POLLFD_BYTES, timeoutMillis);
+            if (result < 0 && (int) ERRNO.get(state, 0L) == Errno.EINTR) {
+                return 0;
+            }
+            return (int) checked("poll", result, state);
+        } catch (LinuxException failed) {
+            throw failed;
+        } catch (Throwable impossible) {
+            throw broken("poll", impossible);
+        }
+    }
+
+    /** Returns the number of bytes received; empty if nothing is there now. */
+    static OptionalInt recvNow(int socket, MemorySegment buffer) throws LinuxException {
+        try {
+            return OptionalInt.of(recv(socket, buffer, MSG_DONTWAIT));
+        } catch (LinuxException failed) {
+            if (failed.errno() == Errno.EAGAIN) {
+                return OptionalInt.empty();
+            }
+            throw failed;
+        }
+    }
+
     /** Returns the number of bytes received; a call interrupted by a signal is made again. */
     static int recv(int socket, MemorySegment buffer) throws LinuxException {
+        return recv(socket, buffer, 0);
+    }
+
+    private static int recv(int socket, MemorySegment buffer, int flags) throws LinuxException {
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment state = arena.allocate(CALL_STATE);
             long result;
             do {
-                result = (long) RECV.invokeExact(state, socket, buffer, buffer.byteSize(), 0);
+                result = (long) RECV.invokeExact(state, socket, buffer, buffer.byteSize(), flags);
             } while (result < 0 && (int) ERRNO.get(state, 0L) == Errno.EINTR);
             return (int) checked("recv", result, state);
         } catch (LinuxException failed) {

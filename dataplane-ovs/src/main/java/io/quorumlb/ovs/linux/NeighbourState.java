@@ -28,6 +28,11 @@ public enum NeighbourState {
         return NONE;
     }
 
+    /** Returns the kernel's bits. */
+    int bits() {
+        return bits;
+    }
+
     /** Returns whether the kernel sends packets to the address it knows, sure of it or not. */
     public boolean isUsable() {
         return switch (this) {

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.quorumlb.maglev.Ipv4Address;
 import io.quorumlb.ovs.flow.MacAddress;
 import io.quorumlb.ovs.linux.KernelNeighbour;
 import io.quorumlb.ovs.linux.LinuxException;
@@ -36,12 +37,13 @@ class NeighboursTest {
             ip("neigh", "add", "203.0.113.9", "lladdr", "02:00:00:00:00:09", "dev", INTERFACE, "nud", "failed");
             assertEquals(
                     Map.of(
-                            0xcb007107, new MacAddress(0x0200_0000_0007L),
-                            0xcb007108, new MacAddress(0x0200_0000_0008L)),
+                            Ipv4Address.parse("203.0.113.7"), new MacAddress(0x0200_0000_0007L),
+                            Ipv4Address.parse("203.0.113.8"), new MacAddress(0x0200_0000_0008L)),
                     Neighbours.read(INTERFACE));
             int index = NetworkInterfaces.index(INTERFACE);
             assertTrue(NeighbourTable.read()
-                    .contains(new KernelNeighbour(index, 0xcb007107, 0x0200_0000_0007L, NeighbourState.PERMANENT)));
+                    .contains(new KernelNeighbour(
+                            index, Ipv4Address.parse("203.0.113.7"), 0x0200_0000_0007L, NeighbourState.PERMANENT)));
             // More neighbours than one answer of the kernel holds.
             var batch = new StringBuilder();
             for (int host = 0; host < 500; host++) {

@@ -1,6 +1,6 @@
 package io.quorumlb.node.announce;
 
-import io.quorumlb.maglev.Ipv4Address;
+import io.quorumlb.maglev.IpAddress;
 import java.util.SortedSet;
 
 /**
@@ -14,9 +14,9 @@ public interface Announcer {
      * Has exactly these VIPs announced and confirms it to the supervisor, which withdraws them when the confirmation
      * is no longer renewed.
      *
-     * @param vips addresses, each announced as a /32; none is the same as {@link #withdraw()}
+     * @param vips addresses, each announced as a host route; none is the same as {@link #withdraw()}
      */
-    AnnounceResult announce(SortedSet<Ipv4Address> vips);
+    AnnounceResult announce(SortedSet<IpAddress> vips);
 
     /** Confirms what is announced now, whatever it is, to the supervisor; announces and withdraws nothing. */
     AnnounceResult keep();

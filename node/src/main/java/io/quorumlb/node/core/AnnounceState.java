@@ -1,6 +1,6 @@
 package io.quorumlb.node.core;
 
-import io.quorumlb.maglev.Ipv4Address;
+import io.quorumlb.maglev.IpAddress;
 import java.util.Collections;
 import java.util.SortedSet;
 import java.util.TreeSet;
@@ -16,12 +16,7 @@ import java.util.TreeSet;
  * @param nextAsk when the announcer is asked again
  */
 record AnnounceState(
-        Wish wish,
-        SortedSet<Ipv4Address> vips,
-        String reason,
-        boolean announced,
-        String problem,
-        MonotonicTime nextAsk) {
+        Wish wish, SortedSet<IpAddress> vips, String reason, boolean announced, String problem, MonotonicTime nextAsk) {
     AnnounceState {
         vips = Collections.unmodifiableSortedSet(new TreeSet<>(vips));
     }
@@ -38,7 +33,7 @@ record AnnounceState(
         return new AnnounceState(Wish.UNDECIDED, new TreeSet<>(), "starting: nothing proven yet", false, "", now);
     }
 
-    AnnounceState wanting(Wish other, SortedSet<Ipv4Address> wanted, String why, MonotonicTime askAt) {
+    AnnounceState wanting(Wish other, SortedSet<IpAddress> wanted, String why, MonotonicTime askAt) {
         return new AnnounceState(other, wanted, why, announced, problem, askAt);
     }
 

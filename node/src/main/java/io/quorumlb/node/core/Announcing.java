@@ -1,8 +1,8 @@
 package io.quorumlb.node.core;
 
 import io.quorumlb.consensus.log.Leadership;
+import io.quorumlb.maglev.IpAddress;
 import io.quorumlb.maglev.IpFamily;
-import io.quorumlb.maglev.Ipv4Address;
 import io.quorumlb.node.core.AnnounceState.Wish;
 import io.quorumlb.node.core.NodeEffect.Severity;
 import io.quorumlb.ovs.pipeline.Cookie;
@@ -12,7 +12,6 @@ import java.util.List;
 import java.util.Optional;
 import java.util.SortedSet;
 import java.util.TreeSet;
-import java.util.stream.Stream;
 
 /**
  * Decides whether this node's routes are announced: on after the first proof, off when it cannot forward as committed.
@@ -89,9 +88,12 @@ final class Announcing {
             return;
         }
         turn.datapath.proven().ifPresent(proven -> {
-            SortedSet<Ipv4Address> vips = provenVips(proven);
+            SortedSet<IpAddress> vips = provenVips(proven);
+            Optional<String> withheld = withhold(turn, proven, vips);
             if (!vips.isEmpty()) {
                 want(turn, Wish.ANNOUNCE, vips, "");
+            } else if (withheld.isPresent()) {
+                want(turn, Wish.WITHDRAW, vips, withheld.get());
             } else if (proven.listeners().isEmpty()) {
                 want(turn, Wish.WITHDRAW, vips, "no listener is configured");
             } else if (turn.announcement.wish() != Wish.UNDECIDED) {
@@ -102,15 +104,51 @@ final class Announcing {
     }
 
     /** Returns the VIPs with a listener whose pool is in the switch. */
-    private static SortedSet<Ipv4Address> provenVips(SwitchIntent proven) {
+    private static SortedSet<IpAddress> provenVips(SwitchIntent proven) {
         SortedSet<Integer> pools = new TreeSet<>();
         proven.pools().forEach(pool -> pools.add(pool.id()));
-        SortedSet<Ipv4Address> vips = new TreeSet<>();
+        SortedSet<IpAddress> vips = new TreeSet<>();
         proven.listeners().stream()
                 .filter(listener -> pools.contains(listener.poolId()))
-                .flatMap(listener -> listener.vip() instanceof Ipv4Address vip ? Stream.of(vip) : Stream.empty())
-                .forEach(vips::add);
+                .forEach(listener -> vips.add(listener.vip()));
         return vips;
+    }
+
+    /** Takes out the VIPs of a version of IP that this node cannot carry, and returns why. */
+    private static Optional<String> withhold(Turn turn, SwitchIntent proven, SortedSet<IpAddress> vips) {
+        Optional<String> first = Optional.empty();
+        for (IpFamily family : IpFamily.values()) {
+            Optional<String> reason = vips.stream().anyMatch(vip -> vip.family() == family)
+                    ? trouble(turn.state(), proven, family)
+                    : Optional.empty();
+            if (reason.isPresent()) {
+                vips.removeIf(vip -> vip.family() == family);
+                first = first.or(() -> reason);
+            }
+        }
+        return first;
+    }
+
+    /** Returns what keeps this node from carrying traffic of a version of IP, for each that a listener needs. */
+    static List<String> problems(NodeState state) {
+        return state.datapath().proven().stream()
+                .flatMap(proven -> provenVips(proven).stream()
+                        .map(IpAddress::family)
+                        .distinct()
+                        .flatMap(family -> trouble(state, proven, family).stream()))
+                .toList();
+    }
+
+    private static Optional<String> trouble(NodeState state, SwitchIntent proven, IpFamily family) {
+        return Attachments.trouble(
+                        state.settings(),
+                        state.cluster().model(),
+                        state.network().view(),
+                        family)
+                .or(() -> proven.nextHop(family).isPresent()
+                        ? Optional.empty()
+                        : Optional.of("next hop %s has no MAC address"
+                                .formatted(state.settings().nextHops().get(family))));
     }
 
     /** Returns why this node must not be sent traffic, if it knows a reason. */
@@ -123,12 +161,6 @@ final class Announcing {
         if (turn.datapath.snapshot().isEmpty() && turn.announcement.wish() != Wish.UNDECIDED) {
             return Optional.of(turn.datapath.reading().failure());
         }
-        if (turn.datapath
-                .proven()
-                .filter(intent -> intent.nextHop(IpFamily.IPV4).isEmpty())
-                .isPresent()) {
-            return Optional.of("next hop %s has no MAC address".formatted(turn.settings.nextHop()));
-        }
         List<String> missing = Attachments.missing(
                 turn.settings, turn.log.cluster().model(), turn.network.view(), turn.datapath.snapshot());
         boolean proved =
@@ -138,7 +170,7 @@ final class Announcing {
                 : Optional.empty();
     }
 
-    private static void want(Turn turn, Wish wish, SortedSet<Ipv4Address> vips, String reason) {
+    private static void want(Turn turn, Wish wish, SortedSet<IpAddress> vips, String reason) {
         AnnounceState before = turn.announcement;
         if (before.wish() != wish
                 || !before.vips().equals(vips)

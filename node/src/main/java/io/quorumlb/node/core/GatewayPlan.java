@@ -62,7 +62,7 @@ final class GatewayPlan {
         if (segment == null) {
             return Optional.empty();
         }
-        List<NodeId> ring = new ArrayList<>(segment.gateways().keySet());
+        List<NodeId> ring = new ArrayList<>(segment.homes());
         int home = ring.indexOf(gateway.home());
         return ring.stream()
                 .filter(node -> of(node).compareTo(Fitness.TAKES) >= 0)

@@ -3,11 +3,11 @@ package io.quorumlb.node.core;
 import io.quorumlb.consensus.model.Listener;
 import io.quorumlb.consensus.model.Member;
 import io.quorumlb.consensus.model.Model;
+import io.quorumlb.consensus.model.Protocol;
 import io.quorumlb.consensus.model.Segment;
 import io.quorumlb.consensus.pool.PoolGeneration;
 import io.quorumlb.maglev.IpAddress;
 import io.quorumlb.maglev.IpFamily;
-import io.quorumlb.maglev.Ipv4Address;
 import io.quorumlb.maglev.TableMember;
 import io.quorumlb.ovs.flow.MacAddress;
 import io.quorumlb.ovs.flow.SwitchPort;
@@ -23,9 +23,7 @@ import io.quorumlb.ovs.pipeline.Traffic;
 import java.util.List;
 import java.util.Optional;
 import java.util.SortedMap;
-import java.util.SortedSet;
 import java.util.TreeMap;
-import java.util.TreeSet;
 
 /** Works out what the switch should do from what is committed and what this node's network looks like. */
 final class Intents {
@@ -78,8 +76,7 @@ final class Intents {
         PoolGeneration generation = table.generation();
         List<ServedMember> members = generation.members().stream()
                 .filter(member -> !gone(turn, member))
-                .flatMap(member -> member.key().ipv4().stream()
-                        .map(address -> member(turn, member, address, before, installedMacs)))
+                .map(member -> member(turn, member, before, installedMacs))
                 .toList();
         return new ServedPool(generation.poolId(), generation.number(), table.digest(), table.table(), members);
     }
@@ -92,11 +89,8 @@ final class Intents {
 
     /** A MAC address the kernel has forgotten for a moment is still the best there is. */
     private static ServedMember member(
-            Turn turn,
-            TableMember member,
-            Ipv4Address address,
-            Optional<ServedPool> before,
-            SortedMap<Integer, MacAddress> installedMacs) {
+            Turn turn, TableMember member, Optional<ServedPool> before, SortedMap<Integer, MacAddress> installedMacs) {
+        IpAddress address = member.key().address();
         String segment = segment(turn, member);
         // Without an attachment to its segment no flow leads to the member, whatever is known about its MAC address.
         Optional<MacAddress> mac = Optional.ofNullable(turn.settings.segments().get(segment))
@@ -115,14 +109,13 @@ final class Intents {
         return Optional.ofNullable(model.members().get(member.id()))
                 .flatMap(configured -> Optional.ofNullable(model.segments().get(configured.segmentId())))
                 .or(() -> model.segments().values().stream()
-                        .filter(segment ->
-                                segment.prefix().contains(member.key().address()))
+                        .filter(segment -> segment.contains(member.key().address()))
                         .findFirst())
                 .map(Segment::name)
                 .orElse("");
     }
 
-    private static Optional<MacAddress> neighbour(Turn turn, Attachment attachment, Ipv4Address address) {
+    private static Optional<MacAddress> neighbour(Turn turn, Attachment attachment, IpAddress address) {
         return turn.network
                 .view()
                 .map(view -> view.neighbours().get(attachment.interfaceName()))
@@ -149,12 +142,15 @@ final class Intents {
             }
         }
         SortedMap<IpFamily, MacAddress> nextHops = new TreeMap<>();
-        neighbour(turn, turn.settings.uplink(), turn.settings.nextHop())
-                .or(() -> turn.datapath.compared().flatMap(intent -> intent.nextHop(IpFamily.IPV4)))
-                .or(() -> turn.datapath.proven().flatMap(intent -> intent.nextHop(IpFamily.IPV4)))
-                .or(() -> Optional.ofNullable(
-                        ReadBack.nextHopMacs(snapshot.ownFlows().values()).get(IpFamily.IPV4)))
-                .ifPresent(mac -> nextHops.put(IpFamily.IPV4, mac));
+        turn.settings
+                .nextHops()
+                .forEach((family, router) -> neighbour(turn, turn.settings.uplink(), router)
+                        .or(() -> turn.datapath.compared().flatMap(intent -> intent.nextHop(family)))
+                        .or(() -> turn.datapath.proven().flatMap(intent -> intent.nextHop(family)))
+                        .or(() -> Optional.ofNullable(
+                                ReadBack.nextHopMacs(snapshot.ownFlows().values())
+                                        .get(family)))
+                        .ifPresent(mac -> nextHops.put(family, mac)));
         // Also those whose pool cannot be served yet: it may still forward by what was found in the switch.
         List<ServedListener> listeners = turn.log.cluster().model().listeners().values().stream()
                 .map(Intents::served)
@@ -164,12 +160,26 @@ final class Intents {
                 nextHops,
                 segments,
                 listeners,
-                List.copyOf(turn.datapath.serving().values())));
+                Departed.without(
+                        turn.log.cluster().model(), turn.datapath.serving().values())));
     }
 
     private static ServedListener served(Listener listener) {
-        return new ServedListener(
-                listener.id(), listener.poolId(), listener.vip(), Traffic.port(Traffic.Transport.TCP, listener.port()));
+        Traffic traffic = switch (listener.traffic()) {
+            case io.quorumlb.consensus.model.Traffic.Ports(var protocol, var ports, var memberPort) ->
+                new Traffic.Ports(transport(protocol), ports.first(), ports.last(), memberPort);
+            case io.quorumlb.consensus.model.Traffic.AllPorts(var protocol) ->
+                new Traffic.AllPorts(transport(protocol));
+            case io.quorumlb.consensus.model.Traffic.Everything() -> new Traffic.Everything();
+        };
+        return new ServedListener(listener.id(), listener.poolId(), listener.vip(), traffic);
+    }
+
+    private static Traffic.Transport transport(Protocol protocol) {
+        return switch (protocol) {
+            case TCP -> Traffic.Transport.TCP;
+            case UDP -> Traffic.Transport.UDP;
+        };
     }
 
     /** Returns the attachment as the switch and the kernel have it; empty while either has not. */
@@ -182,9 +192,6 @@ final class Intents {
             return Optional.empty();
         }
         return Optional.of(new Port(
-                external.number(),
-                internal.number(),
-                own.get().mac(),
-                new TreeSet<>(List.of(own.get().address()))));
+                external.number(), internal.number(), own.get().mac(), own.get().addresses()));
     }
 }

@@ -93,7 +93,7 @@ final class Looking {
         settings.segments()
                 .forEach((segment, attachment) -> network.map(
                                 view -> view.interfaces().get(attachment.interfaceName()))
-                        .ifPresent(own -> addresses.put(segment, own.address())));
+                        .ifPresent(own -> addresses.put(segment, own.main())));
         return addresses;
     }
 

@@ -2,6 +2,7 @@ package io.quorumlb.node.core;
 
 import io.quorumlb.consensus.model.HealthMonitor;
 import io.quorumlb.consensus.pool.Health;
+import io.quorumlb.consensus.pool.Observation;
 import io.quorumlb.consensus.pool.Suspicion;
 import java.time.Duration;
 import java.util.Optional;
@@ -14,7 +15,8 @@ import java.util.Optional;
  * @param queue probes that have started and not been counted
  * @param recheck the fast rhythm
  * @param lastResult when the last probe that was counted ended
- * @param detail the result that made health or suspicion what they are
+ * @param detail the result that made health or suspicion what they are, or that first showed what was taken for granted
+ *     until then, or the other way round
  */
 record MemberProbe(
         RiseFall riseFall,
@@ -86,7 +88,9 @@ record MemberProbe(
     /** Counts one result. */
     MemberProbe counted(ProbeQueue.End end, HealthMonitor monitor) {
         RiseFall after = riseFall.after(end.result().success(), monitor.rise(), monitor.fall());
-        boolean changed = !after.health().equals(riseFall.health()) || after.suspicion() != riseFall.suspicion();
+        boolean changed = !after.health().equals(riseFall.health())
+                || after.suspicion() != riseFall.suspicion()
+                || (end.result().success() && end.result().weak() != detail.startsWith(Observation.WEAK));
         return new MemberProbe(
                 after,
                 next,

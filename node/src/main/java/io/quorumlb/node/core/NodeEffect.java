@@ -3,7 +3,6 @@ package io.quorumlb.node.core;
 import io.quorumlb.consensus.machine.Command;
 import io.quorumlb.consensus.model.NodeId;
 import io.quorumlb.maglev.IpAddress;
-import io.quorumlb.maglev.Ipv4Address;
 import io.quorumlb.ovs.flow.FlowDelta;
 import io.quorumlb.ovs.packet.AddressFrame;
 import java.util.Collections;
@@ -61,7 +60,7 @@ public sealed interface NodeEffect {
     record ReadNetwork() implements NodeEffect {}
 
     /** Have exactly these VIPs announced and confirm it; answered by {@link NodeEvent.AnnouncementRead}. */
-    record Announce(SortedSet<Ipv4Address> vips) implements NodeEffect {
+    record Announce(SortedSet<IpAddress> vips) implements NodeEffect {
         /** Copies the set. */
         public Announce {
             vips = Collections.unmodifiableSortedSet(new TreeSet<>(vips));

@@ -1,8 +1,10 @@
 package io.quorumlb.node.core;
 
 import io.quorumlb.consensus.model.NodeId;
-import io.quorumlb.maglev.Ipv4Address;
+import io.quorumlb.maglev.IpAddress;
+import io.quorumlb.maglev.IpFamily;
 import java.util.Collections;
+import java.util.Map;
 import java.util.SortedMap;
 import java.util.SortedSet;
 import java.util.TreeMap;
@@ -16,7 +18,7 @@ import java.util.TreeSet;
  * @param voters all nodes of the cluster, this one among them
  * @param incarnation higher than at any earlier start of this node
  * @param uplink attachment towards clients
- * @param nextHop router on the uplink that takes replies
+ * @param nextHops router on the uplink that takes the replies of a version of IP; at least one
  * @param segments attachments by segment name
  */
 public record NodeSettings(
@@ -25,16 +27,32 @@ public record NodeSettings(
         SortedSet<NodeId> voters,
         long incarnation,
         Attachment uplink,
-        Ipv4Address nextHop,
+        SortedMap<IpFamily, IpAddress> nextHops,
         SortedMap<String, Attachment> segments) {
     /** Copies the collections and checks that this node is a voter. */
     public NodeSettings {
         voters = Collections.unmodifiableSortedSet(new TreeSet<>(voters));
+        nextHops = Collections.unmodifiableSortedMap(new TreeMap<>(nextHops));
         segments = Collections.unmodifiableSortedMap(new TreeMap<>(segments));
+        if (nextHops.isEmpty()) {
+            throw new IllegalArgumentException("node '%s' has no next hop: one at least expected".formatted(self));
+        }
         if (!voters.contains(self)) {
             throw new IllegalArgumentException(
                     "node '%s' is not in the cluster's node list %s".formatted(self, voters));
         }
+    }
+
+    /** Makes the settings of a node with one next hop. */
+    public NodeSettings(
+            String clusterId,
+            NodeId self,
+            SortedSet<NodeId> voters,
+            long incarnation,
+            Attachment uplink,
+            IpAddress nextHop,
+            SortedMap<String, Attachment> segments) {
+        this(clusterId, self, voters, incarnation, uplink, new TreeMap<>(Map.of(nextHop.family(), nextHop)), segments);
     }
 
     /** Returns how many nodes are more than half of the cluster. */

@@ -8,6 +8,7 @@ import io.quorumlb.consensus.model.Pool;
 import io.quorumlb.consensus.plan.FlapPenalty;
 import io.quorumlb.consensus.plan.Plan;
 import io.quorumlb.consensus.pool.Observation;
+import io.quorumlb.maglev.IpAddress;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -218,6 +219,14 @@ public final class NodeState {
 
     SwitchState datapath() {
         return datapath;
+    }
+
+    /** Returns true if the address is one of this node's own, or of a router that it sends to. */
+    public boolean uses(IpAddress address) {
+        return settings.nextHops().containsValue(address)
+                || network.view().stream()
+                        .flatMap(view -> view.interfaces().values().stream())
+                        .anyMatch(link -> link.addresses().contains(address));
     }
 
     NetworkState network() {

@@ -1,13 +1,13 @@
 package io.quorumlb.node.core;
 
 import io.quorumlb.consensus.model.HealthMonitor;
+import io.quorumlb.consensus.model.IpPrefix;
 import io.quorumlb.consensus.model.Member;
 import io.quorumlb.consensus.model.Model;
 import io.quorumlb.consensus.model.Pool;
-import io.quorumlb.consensus.model.Segment;
 import io.quorumlb.consensus.pool.Health;
 import io.quorumlb.consensus.pool.Suspicion;
-import io.quorumlb.maglev.Ipv4Address;
+import io.quorumlb.maglev.IpAddress;
 import io.quorumlb.node.core.NodeEffect.Severity;
 import io.quorumlb.ovs.flow.InstalledFlow;
 import io.quorumlb.ovs.flow.SwitchSnapshot;
@@ -17,7 +17,6 @@ import java.time.Duration;
 import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
-import java.util.stream.Stream;
 
 /** Probes the members from this node's own addresses. */
 final class Observing {
@@ -114,7 +113,7 @@ final class Observing {
             recheck(turn, member, monitor, probe);
             return;
         }
-        Optional<Ipv4Address> source = normal ? source(turn, member) : Optional.empty();
+        Optional<IpAddress> source = normal ? source(turn, member) : Optional.empty();
         if (source.isPresent()) {
             MemberProbe started = probe.started(turn.now, next(turn, member, monitor.interval()), monitor);
             start(turn, member, monitor, source.get(), started);
@@ -125,7 +124,7 @@ final class Observing {
 
     /** Makes a probe beyond the normal rhythm, if this node has not made too many of all members. */
     private static void recheck(Turn turn, Member member, HealthMonitor monitor, MemberProbe probe) {
-        Optional<Ipv4Address> source = source(turn, member);
+        Optional<IpAddress> source = source(turn, member);
         if (source.isEmpty()) {
             turn.probes.put(member.id(), probe);
         } else if (turn.rechecks.permits(turn.now)) {
@@ -137,8 +136,7 @@ final class Observing {
         }
     }
 
-    private static void start(
-            Turn turn, Member member, HealthMonitor monitor, Ipv4Address source, MemberProbe started) {
+    private static void start(Turn turn, Member member, HealthMonitor monitor, IpAddress source, MemberProbe started) {
         turn.probes.put(member.id(), started);
         turn.want(new NodeEffect.Probe(
                 new ProbeTarget(member.id(), started.queue().lastNumber(), member.key(), monitor, source)));
@@ -155,21 +153,22 @@ final class Observing {
      * through an empty switch says nothing of the member: after a restart of everything, every node would call every
      * member down.
      */
-    private static Optional<Ipv4Address> source(Turn turn, Member member) {
-        Segment segment = turn.log.cluster().model().segments().get(member.segmentId());
-        return segment == null ? Optional.empty() : source(turn, segment);
+    private static Optional<IpAddress> source(Turn turn, Member member) {
+        return Optional.ofNullable(turn.log.cluster().model().segments().get(member.segmentId()))
+                .flatMap(segment -> segment.network(member.key().address().family())
+                        .flatMap(network -> source(turn, segment.name(), network.prefix())));
     }
 
-    private static Optional<Ipv4Address> source(Turn turn, Segment segment) {
+    private static Optional<IpAddress> source(Turn turn, String segment, IpPrefix network) {
         return turn.datapath
                 .snapshot()
-                .flatMap(snapshot -> Optional.ofNullable(
-                                turn.settings.segments().get(segment.name()))
-                        .flatMap(attachment -> Intents.port(turn, snapshot, attachment))
-                        .filter(port -> carries(snapshot, port))
-                        .flatMap(port -> port.addresses().stream()
-                                .flatMap(own -> own instanceof Ipv4Address ipv4 ? Stream.of(ipv4) : Stream.empty())
-                                .findFirst()));
+                .flatMap(
+                        snapshot -> Optional.ofNullable(turn.settings.segments().get(segment))
+                                .flatMap(attachment -> Intents.port(turn, snapshot, attachment))
+                                .filter(port -> carries(snapshot, port))
+                                .flatMap(port -> port.addresses().stream()
+                                        .filter(network::contains)
+                                        .findFirst()));
     }
 
     private static boolean carries(SwitchSnapshot snapshot, Port port) {

@@ -1,7 +1,7 @@
 package io.quorumlb.node.core;
 
 import io.quorumlb.consensus.model.HealthMonitor;
-import io.quorumlb.maglev.Ipv4Address;
+import io.quorumlb.maglev.IpAddress;
 import io.quorumlb.maglev.MemberKey;
 
 /**
@@ -13,4 +13,11 @@ import io.quorumlb.maglev.MemberKey;
  * @param monitor what to ask and how long to wait
  * @param source the node's own address in the member's segment, to send from
  */
-public record ProbeTarget(int memberId, long number, MemberKey key, HealthMonitor monitor, Ipv4Address source) {}
+public record ProbeTarget(int memberId, long number, MemberKey key, HealthMonitor monitor, IpAddress source) {
+    /** Returns where the probe goes: the member's address and the monitor's port, if it has one of its own. */
+    public MemberKey asked() {
+        return monitor.port().isEmpty()
+                ? key
+                : new MemberKey(key.address(), monitor.port().getAsInt());
+    }
+}

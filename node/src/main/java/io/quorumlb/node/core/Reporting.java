@@ -217,6 +217,7 @@ final class Reporting {
                 state.cluster().model(),
                 state.network().view(),
                 state.datapath().snapshot()));
+        problems.addAll(Announcing.problems(state));
         for (Segment segment : state.cluster().model().segments().values()) {
             if (!state.settings().segments().containsKey(segment.name())) {
                 problems.add("segment %s is not in this node's configuration: its members cannot be reached from here"

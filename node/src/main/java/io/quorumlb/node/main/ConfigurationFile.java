@@ -28,10 +28,14 @@ import tools.jackson.dataformat.yaml.YAMLMapper;
  * ports: {raft: 7401, peer: 7402, api: 7400, http: 7480}   # optional, these are the defaults
  * data: /var/lib/quorumlb
  * ovs: {bridge: br-lb, rundir: /run/openvswitch}
- * uplink: {port: x-uplink, interface: uplink, nextHop: 10.10.0.1}
+ * uplink: {port: x-uplink, interface: uplink, nextHop: 10.10.0.1, nextHop6: fd00:10::1}   # one of the two at least
  * segments:
  *   p2: {port: x-p2, interface: p2}
- * announce: {birdSocket: /run/bird/bird.ctl, vips: /run/quorumlb/vips.conf, lease: /run/quorumlb/announce-lease}
+ * announce:
+ *   birdSocket: /run/bird/bird.ctl
+ *   vips: /run/quorumlb/vips.conf                           # where there is a nextHop
+ *   vips6: /run/quorumlb/vips6.conf                         # where there is a nextHop6
+ *   lease: /run/quorumlb/announce-lease
  * election: {min: 500ms, max: 1000ms}                       # optional, these are the defaults
  * }</pre>
  */

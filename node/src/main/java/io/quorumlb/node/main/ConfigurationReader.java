@@ -1,6 +1,8 @@
 package io.quorumlb.node.main;
 
 import io.quorumlb.consensus.model.NodeId;
+import io.quorumlb.maglev.IpAddress;
+import io.quorumlb.maglev.IpFamily;
 import io.quorumlb.maglev.Ipv4Address;
 import io.quorumlb.node.core.Attachment;
 import java.nio.file.Path;
@@ -46,11 +48,11 @@ final class ConfigurationReader {
         Optional<NodeConfiguration.Ovs> ovs = ovs(root);
         Section uplinkSection = root.section("uplink");
         Optional<Attachment> uplinkAttachment = attachment(uplinkSection);
-        Optional<Ipv4Address> nextHop = uplinkSection.value("nextHop", Forms::hostAddress);
+        SortedMap<IpFamily, IpAddress> nextHops = nextHops(uplinkSection);
         uplinkSection.refuseOthers();
         SortedMap<String, Attachment> segments = segments(root);
         uplinkAttachment.ifPresent(attachment -> refuseSharedLinks(attachment, segments));
-        Optional<NodeConfiguration.Announce> announce = announce(root);
+        Optional<NodeConfiguration.Announce> announce = announce(root, nextHops);
         Optional<NodeConfiguration.Election> election = election(root);
         root.refuseOthers();
         if (!problems.isEmpty()) {
@@ -63,10 +65,22 @@ final class ConfigurationReader {
                 ports.orElseThrow(),
                 data.orElseThrow(),
                 ovs.orElseThrow(),
-                new NodeConfiguration.Uplink(uplinkAttachment.orElseThrow(), nextHop.orElseThrow()),
+                new NodeConfiguration.Uplink(uplinkAttachment.orElseThrow(), nextHops),
                 segments,
                 announce.orElseThrow(),
                 election.orElseThrow()));
+    }
+
+    private static SortedMap<IpFamily, IpAddress> nextHops(Section uplink) {
+        var nextHops = new TreeMap<IpFamily, IpAddress>();
+        boolean six = uplink.has("nextHop6");
+        if (uplink.has("nextHop") || !six) {
+            uplink.value("nextHop", Forms::hostAddress).ifPresent(router -> nextHops.put(IpFamily.IPV4, router));
+        }
+        if (six) {
+            uplink.value("nextHop6", Forms::hostAddress6).ifPresent(router -> nextHops.put(IpFamily.IPV6, router));
+        }
+        return nextHops;
     }
 
     private static SortedMap<NodeId, Ipv4Address> nodes(Section cluster) {
@@ -165,19 +179,33 @@ final class ConfigurationReader {
         }
     }
 
-    private static Optional<NodeConfiguration.Announce> announce(Section root) {
+    private static Optional<NodeConfiguration.Announce> announce(
+            Section root, SortedMap<IpFamily, IpAddress> nextHops) {
         Section section = root.section("announce");
         Optional<Path> socket = section.value("birdSocket", Forms::socketPath);
-        Optional<Path> vips = section.value("vips", Forms::path);
-        Optional<Path> lease = section.value("lease", Forms::path);
+        var vips = new TreeMap<IpFamily, Path>();
+        var seen = new TreeMap<Path, String>();
+        for (IpFamily family : IpFamily.values()) {
+            String field = family == IpFamily.IPV4 ? "vips" : "vips6";
+            // Without a next hop nothing of that version is announced; the field may be there all the same.
+            if (nextHops.containsKey(family) || section.has(field)) {
+                file(section, field, seen).ifPresent(path -> vips.put(family, path));
+            }
+        }
+        Optional<Path> lease = file(section, "lease", seen);
         section.refuseOthers();
-        if (socket.isEmpty() || vips.isEmpty() || lease.isEmpty()) {
-            return Optional.empty();
-        }
-        if (vips.equals(lease)) {
-            section.problem("lease", "%s is announce.vips already; give it a file of its own".formatted(lease.get()));
-        }
-        return Optional.of(new NodeConfiguration.Announce(socket.get(), vips.get(), lease.get()));
+        return socket.flatMap(path -> lease.map(confirmed -> new NodeConfiguration.Announce(path, vips, confirmed)));
+    }
+
+    private static Optional<Path> file(Section section, String field, SortedMap<Path, String> seen) {
+        Optional<Path> file = section.value(field, Forms::path);
+        file.ifPresent(path -> {
+            String other = seen.putIfAbsent(path, field);
+            if (other != null) {
+                section.problem(field, "%s is announce.%s already; give it a file of its own".formatted(path, other));
+            }
+        });
+        return file;
     }
 
     private static Optional<NodeConfiguration.Election> election(Section root) {

@@ -1,6 +1,7 @@
 package io.quorumlb.node.main;
 
 import io.quorumlb.maglev.Ipv4Address;
+import io.quorumlb.maglev.Ipv6Address;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -45,6 +46,17 @@ final class Forms {
         Ipv4Address address = Ipv4Address.parse(text);
         int first = address.bits() >>> 24;
         if (first == 0 || first >= 224) {
+            throw new IllegalArgumentException(
+                    "'%s' is not the address of one host; give the address of one interface".formatted(text));
+        }
+        return address;
+    }
+
+    /** Returns an IPv6 address that one host can have, a link-local one among them. */
+    static Ipv6Address hostAddress6(String text) {
+        Ipv6Address address = Ipv6Address.parse(text);
+        int first = (int) (address.high() >>> 56);
+        if (first == 0 || first == 0xff) {
             throw new IllegalArgumentException(
                     "'%s' is not the address of one host; give the address of one interface".formatted(text));
         }

@@ -1,6 +1,8 @@
 package io.quorumlb.node.main;
 
+import io.quorumlb.maglev.IpAddress;
 import io.quorumlb.maglev.Ipv4Address;
+import io.quorumlb.maglev.Ipv6Address;
 import io.quorumlb.node.core.InterfaceAddress;
 import io.quorumlb.node.core.NetworkView;
 import io.quorumlb.ovs.flow.MacAddress;
@@ -20,6 +22,7 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Supplier;
+import java.util.stream.Collectors;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -55,16 +58,14 @@ final class KernelNetwork implements Supplier<Optional<NetworkView>> {
 
     private NetworkView read() throws SocketException, LinuxException {
         var found = new TreeMap<String, InterfaceAddress>();
-        var neighbours = new TreeMap<String, SortedMap<Ipv4Address, MacAddress>>();
+        var neighbours = new TreeMap<String, SortedMap<IpAddress, MacAddress>>();
         for (String name : interfaces) {
             NetworkInterface link = NetworkInterface.getByName(name);
             if (link == null) {
                 continue;
             }
             address(link).ifPresent(address -> found.put(name, address));
-            var macs = new TreeMap<Ipv4Address, MacAddress>();
-            Neighbours.read(name).forEach((bits, mac) -> macs.put(new Ipv4Address(bits), mac));
-            neighbours.put(name, macs);
+            neighbours.put(name, Neighbours.read(name));
         }
         return new NetworkView(found, neighbours);
     }
@@ -76,15 +77,18 @@ final class KernelNetwork implements Supplier<Optional<NetworkView>> {
         }
         var macAddress = new MacAddress(
                 ByteBuffer.allocate(Long.BYTES).putShort((short) 0).put(mac).getLong(0));
-        return link.inetAddresses()
-                .filter(Inet4Address.class::isInstance)
-                .map(KernelNetwork::bits)
-                .map(address -> new InterfaceAddress(address, macAddress))
-                .findFirst();
+        SortedSet<IpAddress> addresses =
+                link.inetAddresses().map(KernelNetwork::address).collect(Collectors.toCollection(TreeSet::new));
+        return addresses.stream().anyMatch(IpAddress::routable)
+                ? Optional.of(new InterfaceAddress(addresses, macAddress))
+                : Optional.empty();
     }
 
-    private static Ipv4Address bits(InetAddress address) {
-        return new Ipv4Address(ByteBuffer.wrap(address.getAddress()).getInt());
+    private static IpAddress address(InetAddress address) {
+        ByteBuffer bytes = ByteBuffer.wrap(address.getAddress());
+        return address instanceof Inet4Address
+                ? new Ipv4Address(bytes.getInt())
+                : new Ipv6Address(bytes.getLong(), bytes.getLong());
     }
 
     private void note(String problem) {

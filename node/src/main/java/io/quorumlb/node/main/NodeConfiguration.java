@@ -1,6 +1,8 @@
 package io.quorumlb.node.main;
 
 import io.quorumlb.consensus.model.NodeId;
+import io.quorumlb.maglev.IpAddress;
+import io.quorumlb.maglev.IpFamily;
 import io.quorumlb.maglev.Ipv4Address;
 import io.quorumlb.node.core.Attachment;
 import io.quorumlb.node.core.NodeSettings;
@@ -59,18 +61,26 @@ record NodeConfiguration(
      * The network towards clients.
      *
      * @param attachment the switch's ports there
-     * @param nextHop router that takes replies
+     * @param nextHops router that takes the replies of a version of IP; at least one
      */
-    record Uplink(Attachment attachment, Ipv4Address nextHop) {}
+    record Uplink(Attachment attachment, SortedMap<IpFamily, IpAddress> nextHops) {
+        Uplink {
+            nextHops = Collections.unmodifiableSortedMap(new TreeMap<>(nextHops));
+        }
+    }
 
     /**
      * The announcing daemon.
      *
      * @param birdSocket BIRD's control socket
-     * @param vips file with the routes, included by BIRD's configuration
+     * @param vips file with the routes of a version of IP, included by BIRD's configuration
      * @param lease file by which the supervisor sees that the controller confirms the announcement
      */
-    record Announce(Path birdSocket, Path vips, Path lease) {}
+    record Announce(Path birdSocket, SortedMap<IpFamily, Path> vips, Path lease) {
+        Announce {
+            vips = Collections.unmodifiableSortedMap(new TreeMap<>(vips));
+        }
+    }
 
     /** A follower waits for its leader for a time between min and max, drawn anew each time. */
     record Election(Duration min, Duration max) {
@@ -94,7 +104,7 @@ record NodeConfiguration(
                 new TreeMap<>(nodes).navigableKeySet(),
                 incarnation,
                 uplink.attachment(),
-                uplink.nextHop(),
+                uplink.nextHops(),
                 segments);
     }
 }

@@ -2,7 +2,7 @@ package io.quorumlb.node.shell;
 
 import io.quorumlb.consensus.log.GenerationLog;
 import io.quorumlb.consensus.machine.Command;
-import io.quorumlb.maglev.Ipv4Address;
+import io.quorumlb.maglev.IpAddress;
 import io.quorumlb.node.announce.AnnounceResult;
 import io.quorumlb.node.announce.Announcer;
 import io.quorumlb.node.core.NetworkView;
@@ -111,7 +111,7 @@ public final class EffectPerformer implements Consumer<NodeEffect>, AutoCloseabl
             case NodeEffect.SendFrames send -> threads.execute(() -> sendFrames(send));
             case NodeEffect.LookAtPath look -> lookAtPath(look);
             case NodeEffect.ReadNetwork _ -> readNetwork();
-            case NodeEffect.Announce(SortedSet<Ipv4Address> vips) ->
+            case NodeEffect.Announce(SortedSet<IpAddress> vips) ->
                 announce(() -> ports.announcer().announce(vips));
             case NodeEffect.KeepAnnounced _ -> announce(() -> ports.announcer().keep());
             case NodeEffect.Withdraw _ -> announce(() -> ports.announcer().withdraw());

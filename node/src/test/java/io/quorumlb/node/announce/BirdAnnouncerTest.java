@@ -4,7 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.quorumlb.maglev.Ipv4Address;
+import io.quorumlb.maglev.IpAddress;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -172,23 +172,72 @@ class BirdAnnouncerTest {
     @Test
     void aLeaseThatCannotBeWrittenIsSaid() throws Exception {
         try (var bird = RealBird.start(directory)) {
-            var announcer = new BirdAnnouncer(bird.socket, bird.include, directory.resolve("none/lease"));
+            var announcer = bird.announcer(directory.resolve("none/lease"));
             AnnounceResult result = announcer.announce(vips("10.99.0.10"));
             assertTrue(result.announced());
             assertTrue(result.problem().contains("none/lease"), result.problem());
         }
     }
 
+    @Test
+    void bothVersionsOfIpAreAnnouncedAndChangeAlone() throws Exception {
+        try (var bird = RealBird.start(directory)) {
+            var announcer = bird.announcer();
+            assertEquals(ANNOUNCED, announcer.announce(vips("10.99.0.10", "fd00:99::10")));
+            assertEquals(List.of("10.99.0.10/32"), routes(bird));
+            assertEquals(List.of("fd00:99::10/128"), routes6(bird));
+
+            assertEquals(ANNOUNCED, announcer.announce(vips("10.99.0.10", "fd00:99::11")));
+            assertEquals(List.of("fd00:99::11/128"), routes6(bird));
+            assertEquals(0, bird.logged("Disabling protocol vips"));
+
+            assertEquals(ANNOUNCED, announcer.announce(vips("10.99.0.10", "10.99.0.11")));
+            assertEquals(List.of("10.99.0.10/32", "10.99.0.11/32"), routes(bird));
+            assertEquals(List.of(), routes6(bird));
+            assertEquals("", Files.readString(bird.include6));
+            assertEquals(1, bird.logged("Disabling protocol vips6"));
+
+            assertEquals(ANNOUNCED, announcer.announce(vips("fd00:99::10")));
+            assertEquals(List.of(), routes(bird));
+            assertEquals(WITHDRAWN, announcer.withdraw());
+            assertEquals(List.of(), routes6(bird));
+        }
+    }
+
+    @Test
+    void aBirdThatKnowsNoIpv6StillAnnouncesIpv4() throws Exception {
+        try (var bird = RealBird.start(directory)) {
+            Files.writeString(
+                    directory.resolve("bird.conf"),
+                    "router id 192.0.2.1;\nprotocol device {}\nprotocol static vips {\n  ipv4;\n  include \"%s\";\n}\n"
+                            .formatted(bird.include));
+            bird.ask("configure");
+            assertEquals(ANNOUNCED, bird.announcer().announce(vips("10.99.0.10")));
+            AnnounceResult refused = bird.announcer().announce(vips("10.99.0.10", "fd00:99::10"));
+            assertFalse(refused.announced());
+            assertTrue(refused.problem().contains("vips6"), refused.problem());
+            assertEquals(List.of("10.99.0.10/32"), routes(bird));
+        }
+    }
+
+    private static List<String> routes6(RealBird bird) throws BirdException {
+        return routes(bird, "vips6", "/128");
+    }
+
     private static List<String> routes(RealBird bird) throws BirdException {
-        return bird.ask("show route protocol vips").lines().stream()
+        return routes(bird, "vips", "/32");
+    }
+
+    private static List<String> routes(RealBird bird, String protocol, String length) throws BirdException {
+        return bird.ask("show route protocol " + protocol).lines().stream()
                 .filter(line -> line.code() == 1007)
                 .map(line -> line.text().strip().split("\\s+", -1)[0])
-                .filter(text -> text.endsWith("/32"))
+                .filter(text -> text.endsWith(length))
                 .sorted()
                 .toList();
     }
 
-    private static SortedSet<Ipv4Address> vips(String... addresses) {
-        return new TreeSet<>(Stream.of(addresses).map(Ipv4Address::parse).toList());
+    private static SortedSet<IpAddress> vips(String... addresses) {
+        return new TreeSet<>(Stream.of(addresses).map(IpAddress::parse).toList());
     }
 }

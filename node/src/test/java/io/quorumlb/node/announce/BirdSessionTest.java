@@ -5,7 +5,8 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.quorumlb.maglev.Ipv4Address;
+import io.quorumlb.maglev.IpAddress;
+import io.quorumlb.maglev.IpFamily;
 import java.io.IOException;
 import java.net.StandardProtocolFamily;
 import java.net.UnixDomainSocketAddress;
@@ -17,6 +18,8 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
 import java.util.TreeSet;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -108,9 +111,10 @@ class BirdSessionTest {
 
     @Test
     void theAnnouncerTurnsAllOfThisIntoAProblem() throws Exception {
-        var vips = new TreeSet<>(List.of(Ipv4Address.parse("10.99.0.10")));
+        var vips = new TreeSet<>(List.of(IpAddress.parse("10.99.0.10")));
         try (var server = new Speaker("hello\n")) {
-            var announcer = new BirdAnnouncer(server.path, directory.resolve("vips.conf"), directory.resolve("lease"));
+            var includes = new TreeMap<>(Map.of(IpFamily.IPV4, directory.resolve("vips.conf")));
+            var announcer = new BirdAnnouncer(server.path, includes, directory.resolve("lease"));
             AnnounceResult result = announcer.announce(vips);
             assertFalse(result.announced());
             assertTrue(result.problem().contains("not BIRD"), result.problem());

@@ -3,12 +3,16 @@ package io.quorumlb.node.announce;
 import static org.junit.jupiter.api.Assertions.fail;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import io.quorumlb.maglev.IpFamily;
 import java.io.File;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import java.util.stream.Stream;
@@ -19,6 +23,7 @@ final class RealBird implements AutoCloseable {
 
     final Path socket;
     final Path include;
+    final Path include6;
     final Path lease;
     private final Path directory;
     private final Path log;
@@ -29,6 +34,7 @@ final class RealBird implements AutoCloseable {
         this.process = process;
         socket = directory.resolve("bird.ctl");
         include = directory.resolve("vips.conf");
+        include6 = directory.resolve("vips6.conf");
         lease = directory.resolve("announce-lease");
         log = directory.resolve("bird.log");
     }
@@ -41,8 +47,11 @@ final class RealBird implements AutoCloseable {
         }
         assumeTrue(program.isPresent(), "bird is not installed");
         Path include = directory.resolve("vips.conf");
-        if (!Files.exists(include)) {
-            Files.writeString(include, "");
+        Path include6 = directory.resolve("vips6.conf");
+        for (Path file : List.of(include, include6)) {
+            if (!Files.exists(file)) {
+                Files.writeString(file, "");
+            }
         }
         Path configuration = directory.resolve("bird.conf");
         Files.writeString(configuration, """
@@ -54,7 +63,12 @@ final class RealBird implements AutoCloseable {
                   ipv4;
                   include "%s";
                 }
-                """.formatted(directory.resolve("bird.log"), include));
+                protocol static vips6 {
+                  disabled yes;
+                  ipv6;
+                  include "%s";
+                }
+                """.formatted(directory.resolve("bird.log"), include, include6));
         Process process = new ProcessBuilder(
                         program.orElseThrow().toString(),
                         "-f",
@@ -93,7 +107,12 @@ final class RealBird implements AutoCloseable {
     }
 
     BirdAnnouncer announcer() {
-        return new BirdAnnouncer(socket, include, lease);
+        return announcer(lease);
+    }
+
+    BirdAnnouncer announcer(Path confirmation) {
+        return new BirdAnnouncer(
+                socket, new TreeMap<>(Map.of(IpFamily.IPV4, include, IpFamily.IPV6, include6)), confirmation);
     }
 
     /** Asks one question over a connection of its own. */

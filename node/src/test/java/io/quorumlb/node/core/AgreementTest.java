@@ -36,7 +36,7 @@ class AgreementTest {
         }
         NodeSettings site = Site.settings(Site.N1, 1);
         return new NodeDriver(
-                new NodeSettings(site.clusterId(), Site.N1, all, 1, site.uplink(), site.nextHop(), site.segments()),
+                new NodeSettings(site.clusterId(), Site.N1, all, 1, site.uplink(), site.nextHops(), site.segments()),
                 new FakeSwitch(Site.PORTS),
                 log,
                 new MonotonicTime(5_000_000_000L));

@@ -3,10 +3,10 @@ package io.quorumlb.node.core;
 import io.quorumlb.consensus.machine.ClusterState;
 import io.quorumlb.consensus.model.AdminState;
 import io.quorumlb.consensus.model.HealthMonitor;
-import io.quorumlb.consensus.model.Ipv4Prefix;
+import io.quorumlb.consensus.model.IpPrefix;
 import io.quorumlb.consensus.model.Member;
 import io.quorumlb.consensus.model.Model;
-import io.quorumlb.consensus.model.MonitorType;
+import io.quorumlb.consensus.model.MonitorCheck;
 import io.quorumlb.consensus.model.NodeId;
 import io.quorumlb.consensus.model.Pool;
 import io.quorumlb.consensus.model.Segment;
@@ -37,7 +37,7 @@ final class GossipMeasurement {
     private static final Duration TICK = Duration.ofMillis(20);
     private static final Duration DYING = Duration.ofSeconds(3);
     private static final HealthMonitor MONITOR =
-            new HealthMonitor(MonitorType.TCP, "", Duration.ofSeconds(1), Duration.ofMillis(500), 2, 3);
+            new HealthMonitor(new MonitorCheck.Tcp(), Duration.ofSeconds(1), Duration.ofMillis(500), 2, 3);
 
     /** Processor time, so that a busy machine does not count. */
     private static final ThreadMXBean THREADS = ManagementFactory.getThreadMXBean();
@@ -65,7 +65,7 @@ final class GossipMeasurement {
 
     private ClusterState cluster(int memberCount, int poolCount) {
         SortedMap<Integer, Segment> segments = new TreeMap<>();
-        segments.put(1, new Segment(1, "p2", new Ipv4Prefix(Ipv4Address.parse("10.20.0.0"), 16), new TreeMap<>()));
+        segments.put(1, new Segment(1, "p2", new IpPrefix(Ipv4Address.parse("10.20.0.0"), 16), new TreeMap<>()));
         SortedMap<Integer, Pool> pools = new TreeMap<>();
         for (int pool = 1; pool <= poolCount; pool++) {
             pools.put(pool, new Pool(pool, "pool-" + pool, HashAlgoVersion.V2, 256, MONITOR));

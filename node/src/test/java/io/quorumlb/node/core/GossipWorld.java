@@ -4,7 +4,7 @@ import io.quorumlb.consensus.machine.Command;
 import io.quorumlb.consensus.model.AdminState;
 import io.quorumlb.consensus.model.HealthMonitor;
 import io.quorumlb.consensus.model.Member;
-import io.quorumlb.consensus.model.MonitorType;
+import io.quorumlb.consensus.model.MonitorCheck;
 import io.quorumlb.consensus.model.NodeId;
 import io.quorumlb.consensus.model.Pool;
 import io.quorumlb.consensus.pool.Health;
@@ -77,7 +77,7 @@ final class GossipWorld {
         random = new Random(seed);
         Site.configure(log);
         HealthMonitor fast =
-                new HealthMonitor(MonitorType.TCP, "", FAST, Duration.ofMillis(100), Site.MONITOR.rise(), 3);
+                new HealthMonitor(new MonitorCheck.Tcp(), FAST, Duration.ofMillis(100), Site.MONITOR.rise(), 3);
         log.operator(new Command.CreatePool(new Pool(0, "fast", HashAlgoVersion.V1, 1024, fast)));
         for (int i = 0; i < 12; i++) {
             createMember();
@@ -98,7 +98,7 @@ final class GossipWorld {
         SortedSet<NodeId> voters = new TreeSet<>(nodes.keySet());
         voters.add(id);
         NodeSettings site = Site.settings(Site.N1, incarnation);
-        return new NodeSettings("site", id, voters, incarnation, site.uplink(), site.nextHop(), site.segments());
+        return new NodeSettings("site", id, voters, incarnation, site.uplink(), site.nextHops(), site.segments());
     }
 
     /** Starts a node anew; it remembers nothing. */

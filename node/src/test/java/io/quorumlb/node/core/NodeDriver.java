@@ -1,7 +1,7 @@
 package io.quorumlb.node.core;
 
 import io.quorumlb.consensus.model.NodeId;
-import io.quorumlb.maglev.Ipv4Address;
+import io.quorumlb.maglev.IpAddress;
 import io.quorumlb.ovs.flow.MacAddress;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -205,7 +205,7 @@ final class NodeDriver {
     }
 
     /** Makes the kernel forget or learn neighbours on an interface. */
-    void neighbours(String interfaceName, Consumer<SortedMap<Ipv4Address, MacAddress>> change) {
+    void neighbours(String interfaceName, Consumer<SortedMap<IpAddress, MacAddress>> change) {
         var all = new TreeMap<>(network.neighbours());
         var macs = new TreeMap<>(all.getOrDefault(interfaceName, new TreeMap<>()));
         change.accept(macs);

@@ -3,15 +3,16 @@ package io.quorumlb.node.core;
 import io.quorumlb.consensus.machine.Command;
 import io.quorumlb.consensus.model.AdminState;
 import io.quorumlb.consensus.model.HealthMonitor;
-import io.quorumlb.consensus.model.Ipv4Prefix;
+import io.quorumlb.consensus.model.IpPrefix;
 import io.quorumlb.consensus.model.Listener;
 import io.quorumlb.consensus.model.Member;
-import io.quorumlb.consensus.model.MonitorType;
+import io.quorumlb.consensus.model.MonitorCheck;
 import io.quorumlb.consensus.model.NodeId;
 import io.quorumlb.consensus.model.Pool;
 import io.quorumlb.consensus.model.Protocol;
 import io.quorumlb.consensus.model.Segment;
 import io.quorumlb.maglev.HashAlgoVersion;
+import io.quorumlb.maglev.IpAddress;
 import io.quorumlb.maglev.Ipv4Address;
 import io.quorumlb.maglev.MemberKey;
 import io.quorumlb.ovs.flow.MacAddress;
@@ -35,7 +36,7 @@ final class Site {
     static final MacAddress ROUTER_MAC = MacAddress.parse("02:00:00:00:aa:01");
     static final List<String> PORTS = List.of("x-uplink", "uplink", "x-p2", "p2", "x-p3", "p3");
     static final HealthMonitor MONITOR =
-            new HealthMonitor(MonitorType.HTTP, "/health", Duration.ofSeconds(1), Duration.ofMillis(500), 2, 3);
+            new HealthMonitor(new MonitorCheck.Http("/health"), Duration.ofSeconds(1), Duration.ofMillis(500), 2, 3);
     static final String FOUR_UP = "0a16713c5a9eb94d";
     static final String WITHOUT_BE1 = "6c5bb0a164d76e61";
 
@@ -75,7 +76,7 @@ final class Site {
         for (NodeId node : NODES) {
             gateways.put(node, address(octet, 250 + number(node)));
         }
-        return new Segment(0, name, new Ipv4Prefix(address(octet, 0), 24), gateways);
+        return new Segment(0, name, new IpPrefix(address(octet, 0), 24), gateways);
     }
 
     static NodeSettings settings(NodeId self, long incarnation) {
@@ -89,7 +90,7 @@ final class Site {
     /** Returns the kernel of a node that knows everybody. */
     static NetworkView network(NodeId node) {
         SortedMap<String, InterfaceAddress> interfaces = new TreeMap<>();
-        SortedMap<String, SortedMap<Ipv4Address, MacAddress>> neighbours = new TreeMap<>();
+        SortedMap<String, SortedMap<IpAddress, MacAddress>> neighbours = new TreeMap<>();
         int port = 0;
         for (String name : List.of("uplink", "p2", "p3")) {
             port++;
@@ -109,8 +110,8 @@ final class Site {
         return new NetworkView(interfaces, neighbours);
     }
 
-    private static SortedMap<Ipv4Address, MacAddress> knownRouter() {
-        SortedMap<Ipv4Address, MacAddress> known = new TreeMap<>();
+    private static SortedMap<IpAddress, MacAddress> knownRouter() {
+        SortedMap<IpAddress, MacAddress> known = new TreeMap<>();
         known.put(ROUTER, ROUTER_MAC);
         return known;
     }

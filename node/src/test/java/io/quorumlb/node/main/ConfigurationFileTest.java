@@ -5,11 +5,16 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.quorumlb.consensus.model.NodeId;
+import io.quorumlb.maglev.IpAddress;
+import io.quorumlb.maglev.IpFamily;
 import io.quorumlb.maglev.Ipv4Address;
 import io.quorumlb.node.core.Attachment;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -27,11 +32,15 @@ class ConfigurationFileTest {
             ports: {raft: 7501, peer: 7502, api: 7500, http: 7580}
             data: /var/lib/quorumlb
             ovs: {bridge: br-lb, rundir: /run/openvswitch}
-            uplink: {port: x-uplink, interface: uplink, nextHop: 10.10.0.1}
+            uplink: {port: x-uplink, interface: uplink, nextHop: 10.10.0.1, nextHop6: "fd00:10::1"}
             segments:
               p2: {port: x-p2, interface: p2}
               p3: {port: x-p3, interface: p3}
-            announce: {birdSocket: /run/bird/bird.ctl, vips: /run/quorumlb/vips.conf, lease: /run/quorumlb/lease}
+            announce:
+              birdSocket: /run/bird/bird.ctl
+              vips: /run/quorumlb/vips.conf
+              vips6: /run/quorumlb/vips6.conf
+              lease: /run/quorumlb/lease
             election: {min: 300ms, max: 1s}
             """;
 
@@ -51,9 +60,18 @@ class ConfigurationFileTest {
         assertEquals(Path.of("/var/lib/quorumlb"), configuration.data());
         assertEquals(new NodeConfiguration.Ovs("br-lb", Path.of("/run/openvswitch")), configuration.ovs());
         assertEquals(
-                new NodeConfiguration.Uplink(new Attachment("x-uplink", "uplink"), Ipv4Address.parse("10.10.0.1")),
+                new NodeConfiguration.Uplink(
+                        new Attachment("x-uplink", "uplink"),
+                        new TreeMap<>(Map.of(
+                                IpFamily.IPV4, IpAddress.parse("10.10.0.1"),
+                                IpFamily.IPV6, IpAddress.parse("fd00:10::1")))),
                 configuration.uplink());
         assertEquals(new Attachment("x-p3", "p3"), configuration.segments().get("p3"));
+        assertEquals(
+                Map.of(
+                        IpFamily.IPV4, Path.of("/run/quorumlb/vips.conf"),
+                        IpFamily.IPV6, Path.of("/run/quorumlb/vips6.conf")),
+                configuration.announce().vips());
         assertEquals(Path.of("/run/quorumlb/lease"), configuration.announce().lease());
         assertEquals(
                 new NodeConfiguration.Election(Duration.ofMillis(300), Duration.ofSeconds(1)),
@@ -70,6 +88,24 @@ class ConfigurationFileTest {
         assertEquals(
                 new NodeConfiguration.Election(Duration.ofMillis(500), Duration.ofMillis(1000)),
                 configuration.election());
+    }
+
+    @Test
+    void oneVersionOfIpIsEnough() throws Exception {
+        String four = GOOD.replace(", nextHop6: \"fd00:10::1\"", "").replaceAll("(?m)^ +vips6:.*\n", "");
+        String six = GOOD.replace("nextHop: 10.10.0.1, ", "").replaceAll("(?m)^ +vips:.*\n", "");
+        assertEquals(
+                List.of(IpFamily.IPV4),
+                List.copyOf(ConfigurationFile.parse("node.yaml", four)
+                        .settings(1)
+                        .nextHops()
+                        .keySet()));
+        assertEquals(
+                List.of(IpFamily.IPV6),
+                List.copyOf(ConfigurationFile.parse("node.yaml", six)
+                        .announce()
+                        .vips()
+                        .keySet()));
     }
 
     @ParameterizedTest(name = "{1} instead of {0}")
@@ -97,6 +133,10 @@ class ConfigurationFileTest {
                 "bridge: br-lb|bridge: br-lb-much-too-long|ovs.bridge: 'br-lb-much-too-long' is not an interface name",
                 "ovs: {bridge: br-lb, rundir: /run/openvswitch}|ovs: br-lb|ovs: must be a section of 'name: value' fields",
                 "nextHop: 10.10.0.1|nexthop: 10.10.0.1|uplink.nexthop: is not a known field; did you mean 'nextHop'?",
+                "fd00:10::1|10.10.0.1|uplink.nextHop6: address '10.10.0.1' is not IPv6",
+                "fd00:10::1|ff02::1|uplink.nextHop6: 'ff02::1' is not the address of one host",
+                "/run/quorumlb/vips6.conf|/run/quorumlb/vips.conf|announce.vips6: /run/quorumlb/vips.conf is announce.vips",
+                "vips6:|vips7:|announce.vips6: is missing; give it a value",
                 "port: x-p3|port: x-p2|segments.p3.port: 'x-p2' is segments.p2.port already",
                 "interface: p3|interface: uplink|segments.p3.interface: 'uplink' is uplink.interface already",
                 "/run/quorumlb/lease|/run/quorumlb/vips.conf|announce.lease: /run/quorumlb/vips.conf is announce.vips",

@@ -14,7 +14,7 @@ import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 
-/** A member on 127.0.0.1 that behaves as told, for one connection after the other. */
+/** A member on every address of this machine that behaves as told, for one connection after the other. */
 final class LoopbackServer implements AutoCloseable {
     /** A request that came. */
     record Seen(String source, List<String> lines) {
@@ -28,7 +28,7 @@ final class LoopbackServer implements AutoCloseable {
         void serve(Socket socket) throws IOException;
     }
 
-    private final ServerSocket server = new ServerSocket(0, 50, InetAddress.ofLiteral("127.0.0.1"));
+    private final ServerSocket server = new ServerSocket(0, 50, InetAddress.ofLiteral("::"));
     private final BlockingQueue<Seen> requests = new ArrayBlockingQueue<>(16);
 
     private LoopbackServer(Behaviour behaviour) throws IOException {

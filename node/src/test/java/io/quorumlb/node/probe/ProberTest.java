@@ -5,7 +5,8 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.quorumlb.consensus.model.HealthMonitor;
-import io.quorumlb.consensus.model.MonitorType;
+import io.quorumlb.consensus.model.MonitorCheck;
+import io.quorumlb.maglev.IpAddress;
 import io.quorumlb.maglev.Ipv4Address;
 import io.quorumlb.maglev.MemberKey;
 import io.quorumlb.node.core.ProbeResult;
@@ -18,6 +19,7 @@ import java.net.Socket;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.OptionalInt;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -60,6 +62,29 @@ class ProberTest {
             assertEquals("GET /healthz HTTP/1.1", seen.lines().getFirst());
             assertTrue(seen.lines().contains("Host: 127.0.0.1:" + server.port()));
             assertTrue(seen.lines().contains("Connection: close"));
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"127.0.0.1", "::1"})
+    void theMonitorsOwnPortIsAskedOverEitherVersionOfIp(String address) throws Exception {
+        try (LoopbackServer server = LoopbackServer.answering("HTTP/1.1 200 OK\r\n\r\n")) {
+            IpAddress host = IpAddress.parse(address);
+            for (MonitorCheck check : List.of(new MonitorCheck.Tcp(), new MonitorCheck.Http("/up"))) {
+                var monitor = new HealthMonitor(
+                        check,
+                        OptionalInt.of(server.port()),
+                        Duration.ofSeconds(10),
+                        Duration.ofMillis(PATIENT_MILLIS),
+                        2,
+                        3,
+                        Duration.ofMillis(200));
+                ProbeResult result = prober.probe(new ProbeTarget(1, 1, new MemberKey(host, 1), monitor, host));
+                assertTrue(result.success(), result.detail());
+            }
+            LoopbackServer.Seen seen = server.seen();
+            assertEquals("GET /up HTTP/1.1", seen.lines().getFirst());
+            assertTrue(seen.lines().contains("Host: " + new MemberKey(host, server.port())), seen::toString);
         }
     }
 
@@ -172,12 +197,12 @@ class ProberTest {
 
     private static HealthMonitor monitor(int timeoutMillis) {
         return new HealthMonitor(
-                MonitorType.HTTP, "/healthz", Duration.ofSeconds(10), Duration.ofMillis(timeoutMillis), 2, 3);
+                new MonitorCheck.Http("/healthz"), Duration.ofSeconds(10), Duration.ofMillis(timeoutMillis), 2, 3);
     }
 
     private static ProbeTarget tcp(int port, int timeoutMillis) {
-        HealthMonitor monitor =
-                new HealthMonitor(MonitorType.TCP, "", Duration.ofSeconds(10), Duration.ofMillis(timeoutMillis), 2, 3);
+        HealthMonitor monitor = new HealthMonitor(
+                new MonitorCheck.Tcp(), Duration.ofSeconds(10), Duration.ofMillis(timeoutMillis), 2, 3);
         return new ProbeTarget(1, 1, new MemberKey(SERVER, port), monitor, SOURCE);
     }
 }

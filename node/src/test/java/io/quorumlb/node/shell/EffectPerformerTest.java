@@ -8,7 +8,7 @@ import io.quorumlb.consensus.log.GenerationLog;
 import io.quorumlb.consensus.log.ProposeOutcome;
 import io.quorumlb.consensus.machine.Command;
 import io.quorumlb.consensus.model.NodeId;
-import io.quorumlb.maglev.Ipv4Address;
+import io.quorumlb.maglev.IpAddress;
 import io.quorumlb.node.announce.AnnounceResult;
 import io.quorumlb.node.announce.Announcer;
 import io.quorumlb.node.core.NodeEffect;
@@ -31,7 +31,7 @@ import org.junit.jupiter.api.Test;
 
 class EffectPerformerTest {
     private static final NodeEffect.Announce ANNOUNCE =
-            new NodeEffect.Announce(new TreeSet<>(List.of(Ipv4Address.parse("10.99.0.10"))));
+            new NodeEffect.Announce(new TreeSet<>(List.of(IpAddress.parse("10.99.0.10"))));
     private static final NodeEffect.Withdraw WITHDRAW = new NodeEffect.Withdraw("test");
 
     private final BlockingQueue<NodeEvent> answers = new LinkedBlockingQueue<>();
@@ -104,7 +104,7 @@ class EffectPerformerTest {
         final Semaphore mayEnd = new Semaphore(0);
 
         @Override
-        public AnnounceResult announce(SortedSet<Ipv4Address> vips) {
+        public AnnounceResult announce(SortedSet<IpAddress> vips) {
             return ended(true);
         }
 
@@ -127,7 +127,7 @@ class EffectPerformerTest {
 
     private static final class BrokenAnnouncer implements Announcer {
         @Override
-        public AnnounceResult announce(SortedSet<Ipv4Address> vips) {
+        public AnnounceResult announce(SortedSet<IpAddress> vips) {
             throw new IllegalStateException("broken");
         }
 

@@ -6,7 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.quorumlb.consensus.log.Leadership;
 import io.quorumlb.consensus.model.HealthMonitor;
-import io.quorumlb.consensus.model.MonitorType;
+import io.quorumlb.consensus.model.MonitorCheck;
 import io.quorumlb.consensus.model.NodeId;
 import io.quorumlb.maglev.Ipv4Address;
 import io.quorumlb.maglev.MemberKey;
@@ -149,7 +149,7 @@ class NodeMetersTest {
                 1,
                 1,
                 MemberKey.parse("10.20.0.2:8080"),
-                new HealthMonitor(MonitorType.TCP, "", Duration.ofSeconds(1), Duration.ofMillis(500), 2, 3),
+                new HealthMonitor(new MonitorCheck.Tcp(), Duration.ofSeconds(1), Duration.ofMillis(500), 2, 3),
                 Ipv4Address.parse("10.20.0.11"));
         var good = new ProbeResult(true, "200 in 2 ms");
         var bad = new ProbeResult(false, "503 in 1 ms");

@@ -64,7 +64,7 @@ final class PackageTable {
                         "maglev",
                         "proto.v1")
                 .with(PROTOBUF);
-        shell("node.probe", "node.core", "consensus.model", "maglev");
+        shell("node.probe", "node.core", "consensus.model", "consensus.pool", "maglev");
         shell(
                         "node.gossip",
                         "node.core",

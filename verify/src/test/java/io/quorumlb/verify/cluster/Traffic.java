@@ -46,7 +46,12 @@ record Traffic(
 
     /** Opens connections to the pool's VIP with the client's {@code connect}, given its arguments; waits for their end. */
     static Traffic send(Container client, SitePool pool, String... arguments) {
-        List<String> command = new ArrayList<>(List.of("/opt/site/connect", "--json", "--target", pool.target()));
+        return send(client, pool.target(), arguments);
+    }
+
+    /** Opens connections to an address:port, or sends datagrams there. */
+    static Traffic send(Container client, String target, String... arguments) {
+        List<String> command = new ArrayList<>(List.of("/opt/site/connect", "--json", "--target", target));
         command.addAll(List.of(arguments));
         Container.Output output = client.exec(command.toArray(String[]::new));
         if (output.status() != 0 && output.status() != 1) {

@@ -13,7 +13,7 @@ import io.quorumlb.consensus.log.ProposeOutcome;
 import io.quorumlb.consensus.machine.ClusterState;
 import io.quorumlb.consensus.machine.Command;
 import io.quorumlb.consensus.machine.Outcome;
-import io.quorumlb.consensus.model.Ipv4Prefix;
+import io.quorumlb.consensus.model.IpPrefix;
 import io.quorumlb.consensus.model.NodeId;
 import io.quorumlb.consensus.model.Segment;
 import java.nio.file.Path;
@@ -173,7 +173,7 @@ abstract class GenerationLogContract {
         return new Command.CreateSegment(new Segment(
                 0,
                 "s" + number,
-                Ipv4Prefix.parse("10.%d.%d.0/24".formatted(number / 256, number % 256)),
+                IpPrefix.parse("10.%d.%d.0/24".formatted(number / 256, number % 256)),
                 new TreeMap<>()));
     }
 

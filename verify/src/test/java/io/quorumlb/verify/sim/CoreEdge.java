@@ -5,6 +5,7 @@ import io.quorumlb.consensus.machine.ClusterState;
 import io.quorumlb.consensus.machine.Command;
 import io.quorumlb.consensus.model.NodeId;
 import io.quorumlb.consensus.pool.PoolGeneration;
+import io.quorumlb.maglev.IpAddress;
 import io.quorumlb.maglev.Ipv4Address;
 import io.quorumlb.maglev.TableMember;
 import io.quorumlb.node.core.Attachment;
@@ -198,17 +199,17 @@ final class CoreEdge {
 
     private NetworkView network() {
         SortedMap<String, InterfaceAddress> interfaces = new TreeMap<>();
-        SortedMap<String, SortedMap<Ipv4Address, MacAddress>> neighbours = new TreeMap<>();
+        SortedMap<String, SortedMap<IpAddress, MacAddress>> neighbours = new TreeMap<>();
         for (String network : List.of(SimSite.UPLINK, "p2", "p3")) {
             interfaces.put(
                     network, new InterfaceAddress(SimSite.own(node.id, network), SimSite.ownMac(node.id, network)));
             neighbours.put(network, new TreeMap<>());
         }
-        var router = new TreeMap<Ipv4Address, MacAddress>();
+        var router = new TreeMap<IpAddress, MacAddress>();
         router.put(SimSite.ROUTER, SimSite.ROUTER_MAC);
         neighbours.put(SimSite.UPLINK, router);
         for (String segment : SimSite.SEGMENTS) {
-            var known = new TreeMap<Ipv4Address, MacAddress>();
+            var known = new TreeMap<IpAddress, MacAddress>();
             for (int host = 1; host <= Settings.HOSTS_MAX; host++) {
                 if (SimSite.segmentOf(host).equals(segment)) {
                     known.put(SimSite.key(host).ipv4().orElseThrow(), world.hosts.mac(host));

@@ -4,6 +4,7 @@ import io.quorumlb.consensus.machine.ClusterState;
 import io.quorumlb.consensus.model.NodeId;
 import io.quorumlb.consensus.model.Segment;
 import io.quorumlb.maglev.IpAddress;
+import io.quorumlb.maglev.Ipv4Address;
 import io.quorumlb.node.core.NodeEffect;
 import io.quorumlb.ovs.flow.Field;
 import io.quorumlb.ovs.flow.Match;
@@ -11,7 +12,6 @@ import io.quorumlb.ovs.packet.AddressFrame;
 import io.quorumlb.ovs.packet.ArpFrame;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
 import java.util.SortedSet;
 import java.util.TreeSet;
 
@@ -78,12 +78,13 @@ final class GatewayChecks {
     private static SortedSet<IpAddress> answered(SimNode node, Segment segment, List<SimNode> nodes) {
         SortedSet<IpAddress> answered = new TreeSet<>();
         for (NodeId home : nodes.stream().map(other -> other.id).toList()) {
-            Optional.ofNullable(segment.gateways().get(home))
+            segment.gateways(home).stream()
                     .filter(address -> node.ovs.flows().stream()
                             .anyMatch(flow -> flow.key().priority() == ANSWER_PRIORITY
                                     && is(flow.key().match(), Field.IN_PORT, SimSite.port(segment.name()))
-                                    && is(flow.key().match(), Field.ARP_TPA, address.bits() & 0xffff_ffffL)))
-                    .ifPresent(answered::add);
+                                    && address instanceof Ipv4Address(int bits)
+                                    && is(flow.key().match(), Field.ARP_TPA, bits & 0xffff_ffffL)))
+                    .forEach(answered::add);
         }
         return answered;
     }

@@ -1,7 +1,7 @@
 package io.quorumlb.verify.sim;
 
 import io.quorumlb.consensus.model.HealthMonitor;
-import io.quorumlb.consensus.model.MonitorType;
+import io.quorumlb.consensus.model.MonitorCheck;
 import io.quorumlb.consensus.model.PoolGuards;
 import io.quorumlb.maglev.HashAlgoVersion;
 import java.time.Duration;
@@ -74,7 +74,7 @@ record Settings(
         var interval = Duration.ofMillis(kind == Kind.OLD_NEWS ? 200 : dice.pick(List.of(200, 300, 500, 1000)));
         var timeout = interval.dividedBy(dice.pick(List.of(1, 2, 2)));
         var monitor = new HealthMonitor(
-                MonitorType.HTTP, "/health", interval, timeout, (int) dice.between(1, 3), (int) dice.between(1, 3));
+                new MonitorCheck.Http("/health"), interval, timeout, (int) dice.between(1, 3), (int) dice.between(1, 3));
         return new Settings(
                 seed,
                 nodes,

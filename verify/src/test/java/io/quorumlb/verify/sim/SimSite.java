@@ -2,7 +2,7 @@ package io.quorumlb.verify.sim;
 
 import io.quorumlb.consensus.machine.Command;
 import io.quorumlb.consensus.model.AdminState;
-import io.quorumlb.consensus.model.Ipv4Prefix;
+import io.quorumlb.consensus.model.IpPrefix;
 import io.quorumlb.consensus.model.Listener;
 import io.quorumlb.consensus.model.Member;
 import io.quorumlb.consensus.model.NodeId;
@@ -143,6 +143,6 @@ final class SimSite {
     private static Segment segment(String name, Settings settings) {
         SortedMap<NodeId, Ipv4Address> gateways = new TreeMap<>();
         nodes(settings.nodes()).forEach(node -> gateways.put(node, address(name, 250 - number(node))));
-        return new Segment(0, name, new Ipv4Prefix(address(name, 0), 24), gateways);
+        return new Segment(0, name, new IpPrefix(address(name, 0), 24), gateways);
     }
 }
