@@ -52,7 +52,8 @@ final class Installing {
         }
         noticeForeign(turn, snapshot);
         Outages.read(turn, snapshot);
-        boolean same = turn.datapath.proven().isPresent()
+        boolean same = everythingServed(turn)
+                && turn.datapath.proven().isPresent()
                 && turn.datapath.proven().equals(turn.datapath.compared())
                 && turn.datapath.snapshot().filter(snapshot::holdsTheSame).isPresent();
         // Almost every audit finds what it found before: then what was computed from it stands.
@@ -184,6 +185,8 @@ final class Installing {
         FlowDelta delta = FlowDelta.between(snapshot.ownFlows(), desired);
         if (delta.isEmpty()) {
             if (!turn.datapath.proven().equals(Optional.of(intent))) {
+                // It may have been read when the tables were others.
+                turn.datapath = turn.datapath.withInstalled(digests(turn, snapshot));
                 turn.news = true;
             }
             turn.datapath = turn.datapath.equal(intent);
@@ -215,11 +218,18 @@ final class Installing {
         turn.news = true;
     }
 
+    private static boolean everythingServed(Turn turn) {
+        return turn.datapath
+                .serving()
+                .keySet()
+                .containsAll(turn.log.cluster().model().pools().keySet());
+    }
+
     /** Returns the flows of pools whose generation cannot be installed yet: they stay as they were found. */
     private static List<Flow> notYetServed(Turn turn, SwitchSnapshot snapshot) {
         SortedMap<Integer, Pool> pools = turn.log.cluster().model().pools();
         List<Flow> found = new ArrayList<>();
-        if (turn.datapath.serving().keySet().containsAll(pools.keySet())) {
+        if (everythingServed(turn)) {
             return found;
         }
         for (Flow flow : snapshot.flows()) {
