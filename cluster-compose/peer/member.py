@@ -1,18 +1,23 @@
 """A pool member: GET / names the member and the client it saw, /health is quick, /slow?seconds=N is not.
 
-Serves the same on each port of PORTS, one for each pool that leads here. One event loop for all connections, so that a
+Serves the same on each port of PORTS, over both versions of IP. A datagram to a port of UDP_PORTS is answered with the
+same words and what it said; one that says QUIET is not answered. While the file DEAF exists nothing listens for datagrams. One event loop for all connections, so that a
 thousand idle ones cost next to nothing. A connection stays open for further requests unless the client asks for
 HTTP/1.0 or `Connection: close`, or says nothing for IDLE_SECONDS.
 """
 
 import asyncio
 import json
+import os
 import resource
 import socket
 from http import HTTPStatus
 from urllib.parse import parse_qs, urlsplit
 
-PORTS = (8080, 8081)
+PORTS = (8080, 8081, 8090, 8091, 8092)
+UDP_PORTS = (5353, 5354, 5355)
+QUIET = b"quiet"
+DEAF = "/run/deaf"
 BACKLOG = 256
 IDLE_SECONDS = 120
 SLOW_SECONDS_MAX = 3600.0
@@ -65,8 +70,49 @@ async def slow(text, writer):
 
 
 def whoami(writer):
-    port = writer.get_extra_info("sockname")[1]
-    return {"member": NAME, "port": port, "client": "%s:%d" % writer.get_extra_info("peername")[:2]}
+    return described(writer.get_extra_info("sockname")[1], writer.get_extra_info("peername"))
+
+
+def described(port, client):
+    host = "[%s]" % client[0] if ":" in client[0] else client[0]
+    return {"member": NAME, "port": port, "client": "%s:%d" % (host, client[1])}
+
+
+class Echo(asyncio.DatagramProtocol):
+    """Answers datagrams on one port."""
+
+    def connection_made(self, transport):
+        self.transport = transport
+
+    def datagram_received(self, data, client):
+        if data != QUIET:
+            port = self.transport.get_extra_info("sockname")[1]
+            answer = {**described(port, client), "said": data.decode("latin-1")}
+            self.transport.sendto(json.dumps(answer).encode(), client)
+
+
+def datagram_socket(family, port):
+    sock = socket.socket(family, socket.SOCK_DGRAM)
+    if family == socket.AF_INET6:
+        sock.setsockopt(socket.IPPROTO_IPV6, socket.IPV6_V6ONLY, 1)
+    sock.bind(("", port))
+    return sock
+
+
+async def listen_for_datagrams():
+    """Keeps the UDP ports open, except while DEAF exists: then the kernel calls them unreachable."""
+    loop = asyncio.get_running_loop()
+    transports = []
+    while True:
+        if os.path.exists(DEAF):
+            while transports:
+                transports.pop().close()
+        elif not transports:
+            for port in UDP_PORTS:
+                for family in (socket.AF_INET, socket.AF_INET6):
+                    transport, _ = await loop.create_datagram_endpoint(Echo, sock=datagram_socket(family, port))
+                    transports.append(transport)
+        await asyncio.sleep(0.2)
 
 
 def write(writer, status, body, stays):
@@ -76,8 +122,8 @@ def write(writer, status, body, stays):
 
 
 async def main():
-    servers = [await asyncio.start_server(serve, "0.0.0.0", port, backlog=BACKLOG) for port in PORTS]
-    await asyncio.gather(*(server.serve_forever() for server in servers))
+    servers = [await asyncio.start_server(serve, None, port, backlog=BACKLOG) for port in PORTS]
+    await asyncio.gather(listen_for_datagrams(), *(server.serve_forever() for server in servers))
 
 
 if __name__ == "__main__":

@@ -6,8 +6,10 @@ import io.quorumlb.consensus.model.Listener;
 import io.quorumlb.consensus.model.Member;
 import io.quorumlb.consensus.model.Model;
 import io.quorumlb.consensus.model.Pool;
+import io.quorumlb.consensus.model.PortRange;
 import io.quorumlb.consensus.model.ReplyKey;
 import io.quorumlb.consensus.model.Segment;
+import io.quorumlb.consensus.model.Traffic;
 import io.quorumlb.maglev.IpFamily;
 import java.util.List;
 import java.util.Optional;
@@ -18,6 +20,9 @@ import java.util.Optional;
  */
 final class Listeners {
     private static final int ID_MAX = 65_535;
+
+    /** The switch tells ranges that lie in each other by their priorities, of which there are not many more. */
+    private static final int RANGES_MAX = 256;
 
     private Listeners() {}
 
@@ -39,6 +44,7 @@ final class Listeners {
         Model next = model.with(placed);
         return place(state, placed)
                 .or(() -> twin(state, placed))
+                .or(() -> crowded(state, placed))
                 .or(() -> mixed(state, placed))
                 .or(() -> replies(state, next, placed))
                 .orElseGet(
@@ -89,6 +95,27 @@ final class Listeners {
                                 "listener.port",
                                 "ports %s of %s overlap %s of listener '%s': one range may lie in another, not cross it"
                                         .formatted(listener.traffic(), listener.vip(), other.traffic(), other.name())));
+    }
+
+    private static Optional<Applied> crowded(ClusterState state, Listener listener) {
+        long ranges = state.model().listeners().values().stream()
+                .filter(other -> other.vip().equals(listener.vip()))
+                .filter(other -> isRange(other) && isRange(listener))
+                .filter(other -> other.traffic().sharesProtocol(listener.traffic()))
+                .count();
+        return ranges < RANGES_MAX
+                ? Optional.empty()
+                : Optional.of(Reply.refused(
+                        state,
+                        Cause.LIMIT,
+                        "listener.port",
+                        "VIP %s has %d ranges of %s already, at most %d can be told apart"
+                                .formatted(listener.vip(), ranges, listener.traffic(), RANGES_MAX)));
+    }
+
+    private static boolean isRange(Listener listener) {
+        return listener.traffic() instanceof Traffic.Ports(var _, PortRange ports, var _)
+                && ports.first() < ports.last();
     }
 
     private static Optional<Applied> mixed(ClusterState state, Listener listener) {

@@ -39,6 +39,7 @@ public final class StateMachine {
             case Command.CreateListener(String pool, Listener listener) -> Listeners.create(state, pool, listener);
             case Command.DeleteListener(String name) -> Listeners.delete(state, name);
             case Command.SetService set -> NodeService.set(state, set);
+            case Command.AssignGateways assign -> Gateways.assign(state, assign);
             case Command.CommitGeneration commit -> Generations.commit(state, commit);
             case Command.SetPoolGuards(String pool, var guards) -> Generations.setGuards(state, pool, guards);
             case Command.OverrideGuards(String pool, var override) -> Generations.override(state, pool, override);

@@ -84,7 +84,14 @@ public record Segment(int id, String name, List<Network> networks) {
         return networks.stream().anyMatch(network -> network.prefix().contains(address));
     }
 
-    /** Returns the addresses that the node answers for: of each version one at most. */
+    /** Returns the nodes that have gateway addresses here. */
+    public SortedSet<NodeId> homes() {
+        SortedSet<NodeId> homes = new TreeSet<>();
+        networks.forEach(network -> homes.addAll(network.gateways().keySet()));
+        return homes;
+    }
+
+    /** Returns the addresses that the node answers for at home: of each version one at most. */
     public SortedSet<IpAddress> gateways(NodeId node) {
         SortedSet<IpAddress> addresses = new TreeSet<>();
         networks.forEach(

@@ -45,6 +45,7 @@ public final class SnapshotCodec {
         state.outOfService()
                 .forEach((node, reason) -> message.addOutOfService(
                         SnapshotOutOfService.newBuilder().setNode(node.value()).setReason(reason)));
+        message.addAllMovedGateways(EntryCodec.toWire(state.movedGateways()));
         return message.build();
     }
 
@@ -86,7 +87,8 @@ public final class SnapshotCodec {
                         WireField.number("snapshot.last_member_id", message.getLastMemberId()),
                         WireField.number("snapshot.last_listener_id", message.getLastListenerId())),
                 history,
-                outOfService);
+                outOfService,
+                EntryCodec.gateways("snapshot.moved_gateways", message.getMovedGatewaysList()));
     }
 
     private static <T> void put(SortedMap<Integer, T> objects, String field, int id, T object) {

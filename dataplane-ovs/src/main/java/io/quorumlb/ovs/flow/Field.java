@@ -1,7 +1,5 @@
 package io.quorumlb.ovs.flow;
 
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
@@ -151,19 +149,31 @@ public enum Field {
 
         /** The form of RFC 5952: the first longest run of two or more zero groups is cut. */
         private static String ipv6(long high, long low) {
-            String groups = IntStream.range(0, GROUPS)
-                    .mapToLong(group -> (group < GROUPS / 2 ? high : low) >>> (48 - group % (GROUPS / 2) * 16) & 0xffff)
-                    .mapToObj(Long::toHexString)
-                    .collect(Collectors.joining(":"));
-            for (int run = GROUPS; run > 1; run--) {
-                Matcher zeros = Pattern.compile("(?<![^:])0(:0){%d}(?![^:])".formatted(run - 1))
-                        .matcher(groups);
-                if (zeros.find()) {
-                    String before = groups.substring(0, Math.max(0, zeros.start() - 1));
-                    return before + "::" + groups.substring(Math.min(groups.length(), zeros.end() + 1));
+            int cut = GROUPS;
+            int length = 1;
+            int run = 0;
+            for (int group = 0; group < GROUPS; group++) {
+                run = group(high, low, group) == 0 ? run + 1 : 0;
+                if (run > length) {
+                    cut = group + 1 - run;
+                    length = run;
                 }
             }
-            return groups;
+            if (cut == GROUPS) {
+                return groups(high, low, 0, GROUPS);
+            }
+            return groups(high, low, 0, cut) + "::" + groups(high, low, cut + length, GROUPS);
+        }
+
+        private static String groups(long high, long low, int from, int to) {
+            return IntStream.range(from, to)
+                    .mapToObj(group -> Long.toHexString(group(high, low, group)))
+                    .collect(Collectors.joining(":"));
+        }
+
+        private static long group(long high, long low, int index) {
+            int shift = Long.SIZE - Short.SIZE * (index % (GROUPS / 2) + 1);
+            return (index < GROUPS / 2 ? high : low) >>> shift & 0xffff;
         }
 
         /** Bit 0 says "is a fragment", bit 1 "is not the first". */

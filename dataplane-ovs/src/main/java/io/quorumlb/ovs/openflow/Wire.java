@@ -18,6 +18,7 @@ final class Wire {
     static final int OFPT_PACKET_IN = 10;
     static final int OFPT_FLOW_REMOVED = 11;
     static final int OFPT_PORT_STATUS = 12;
+    static final int OFPT_PACKET_OUT = 13;
     static final int OFPT_FLOW_MOD = 14;
     static final int OFPT_MULTIPART_REQUEST = 18;
     static final int OFPT_MULTIPART_REPLY = 19;
@@ -32,9 +33,11 @@ final class Wire {
 
     static final int OFPMP_FLOW_DESC = 1;
     static final int OFPMP_PORT_DESC = 13;
+    static final int OFPMP_FLOW_MONITOR = 16;
     static final int OFPMPF_REPLY_MORE = 1;
 
     static final int OFPP_IN_PORT = 0xffff_fff8;
+    static final int OFPP_CONTROLLER = 0xffff_fffd;
     static final int OFPP_ANY = 0xffff_ffff;
     static final int OFPG_ANY = 0xffff_ffff;
     static final int OFPTT_ALL = 0xff;

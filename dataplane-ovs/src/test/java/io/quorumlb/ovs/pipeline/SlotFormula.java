@@ -1,7 +1,12 @@
 package io.quorumlb.ovs.pipeline;
 
+import io.quorumlb.maglev.IpAddress;
+import io.quorumlb.maglev.Ipv4Address;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+
 /**
- * The packet hash of {@code multipath(symmetric_l3l4+udp, basis, modulo_n, ...)} for IPv4 TCP, computed here, as Open
+ * The packet hash of {@code multipath(symmetric_l3l4+udp, basis, modulo_n, ...)}, computed here, as Open
  * vSwitch does it where it is built without hardware CRC: murmur over addresses, protocol and ports, each pair combined
  * by XOR, in network byte order read as little-endian.
  */
@@ -12,8 +17,32 @@ final class SlotFormula {
 
     /** Returns the slot, 0..slots-1, of a packet between two IPv4 addresses and TCP ports. */
     static int slot(int source, int destination, int sourcePort, int destinationPort, int basis, int slots) {
-        int hash = add(basis, Integer.reverseBytes(source ^ destination));
-        hash = add(hash, IPPROTO_TCP);
+        return slot(
+                new Ipv4Address(source),
+                new Ipv4Address(destination),
+                IPPROTO_TCP,
+                sourcePort,
+                destinationPort,
+                basis,
+                slots);
+    }
+
+    /** Returns the slot, 0..slots-1, of a TCP or UDP packet. */
+    static int slot(
+            IpAddress source,
+            IpAddress destination,
+            int protocol,
+            int sourcePort,
+            int destinationPort,
+            int basis,
+            int slots) {
+        var from = ByteBuffer.wrap(source.bytes()).order(ByteOrder.LITTLE_ENDIAN);
+        var to = ByteBuffer.wrap(destination.bytes()).order(ByteOrder.LITTLE_ENDIAN);
+        int hash = basis;
+        while (from.hasRemaining()) {
+            hash = add(hash, from.getInt() ^ to.getInt());
+        }
+        hash = add(hash, protocol);
         hash = add(hash, Short.toUnsignedInt(Short.reverseBytes((short) (sourcePort ^ destinationPort))));
         return Integer.remainderUnsigned(finish(hash, basis), slots);
     }

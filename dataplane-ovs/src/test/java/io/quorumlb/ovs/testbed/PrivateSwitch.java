@@ -7,27 +7,40 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 
-/** An Open vSwitch of its own, in a directory of its own, whose bridge br0 has the dummy ports p1 and p2. */
+/** An Open vSwitch of its own, in a directory of its own, with a bridge br0. */
 public final class PrivateSwitch implements AutoCloseable {
     public static final String BRIDGE = "br0";
     private static final String SCHEMA = "/usr/share/openvswitch/vswitch.ovsschema";
 
     private final Path directory;
+    private final List<String> vswitchdCommand;
     private final Process database;
     private Process vswitchd;
 
-    /** Starts it; the directory must be empty. */
+    /** Starts one whose packets are only thought of, with the dummy ports p1 and p2; the directory must be empty. */
     public PrivateSwitch(Path directory) {
-        OvsTools.require("ovs-vswitchd");
-        this.directory = directory;
-        tool("ovsdb-tool", "create", path("conf.db"), SCHEMA);
-        database = start("ovsdb-server", "--remote=punix:" + path("db.sock"), "--pidfile", path("conf.db"));
-        vsctl("--no-wait", "init");
-        vswitchd = startVswitchd();
-        vsctl("add-br", BRIDGE, "--", "set", "bridge", BRIDGE, "datapath_type=dummy", "fail_mode=secure");
+        this(directory, List.of("ovs-vswitchd", "--enable-dummy=override"), "dummy");
         for (String port : List.of("p1", "p2")) {
             vsctl("add-port", BRIDGE, port, "--", "set", "interface", port, "type=dummy");
         }
+    }
+
+    /** Starts one that forwards real packets within a namespace, without ports; the directory must be empty. */
+    public static PrivateSwitch inNamespace(Path directory, Namespace namespace) {
+        return new PrivateSwitch(directory, namespace.inside("ovs-vswitchd"), "netdev");
+    }
+
+    private PrivateSwitch(Path directory, List<String> vswitchdCommand, String datapathType) {
+        OvsTools.require("ovs-vswitchd");
+        this.directory = directory;
+        this.vswitchdCommand = vswitchdCommand;
+        tool("ovsdb-tool", "create", path("conf.db"), SCHEMA);
+        database = start(
+                "ovsdb-server",
+                List.of("ovsdb-server", "--remote=punix:" + path("db.sock"), "--pidfile", path("conf.db")));
+        vsctl("--no-wait", "init");
+        vswitchd = startVswitchd();
+        vsctl("add-br", BRIDGE, "--", "set", "bridge", BRIDGE, "datapath_type=" + datapathType, "fail_mode=secure");
     }
 
     /** Returns the directory of its sockets. */
@@ -76,24 +89,32 @@ public final class PrivateSwitch implements AutoCloseable {
         return OvsTools.run(command, environment());
     }
 
+    /** Runs a command of ovs-vswitchd's control socket and returns what it wrote. */
+    public String appctl(String... arguments) {
+        var command = new ArrayList<>(List.of("ovs-appctl", "--timeout=15", "--target=ovs-vswitchd"));
+        command.addAll(List.of(arguments));
+        return OvsTools.run(command, environment());
+    }
+
     private void tool(String... command) {
         OvsTools.run(List.of(command), environment());
     }
 
     private Process startVswitchd() {
-        return start(
-                "ovs-vswitchd", "--enable-dummy=override", "--disable-system", "--pidfile", "unix:" + path("db.sock"));
+        var command = new ArrayList<>(vswitchdCommand);
+        command.addAll(List.of("--disable-system", "--pidfile", "unix:" + path("db.sock")));
+        return start("ovs-vswitchd", command);
     }
 
-    private Process start(String... command) {
+    private Process start(String name, List<String> command) {
         var builder = new ProcessBuilder(command)
                 .redirectErrorStream(true)
-                .redirectOutput(directory.resolve(command[0] + ".out").toFile());
+                .redirectOutput(directory.resolve(name + ".out").toFile());
         builder.environment().putAll(environment());
         try {
             return builder.start();
         } catch (IOException failed) {
-            throw new AssertionError(command[0] + ": " + failed.getMessage(), failed);
+            throw new AssertionError(name + ": " + failed.getMessage(), failed);
         }
     }
 

@@ -4,11 +4,13 @@ import io.quorumlb.consensus.machine.Command;
 import io.quorumlb.consensus.model.AdminState;
 import io.quorumlb.consensus.model.Guard;
 import io.quorumlb.consensus.model.GuardOverride;
+import io.quorumlb.consensus.model.Listener;
 import io.quorumlb.consensus.model.PoolGuards;
 import io.quorumlb.consensus.wire.GuardCodec;
 import io.quorumlb.consensus.wire.ModelCodec;
 import io.quorumlb.maglev.HashAlgoVersion;
 import io.quorumlb.maglev.TableMember;
+import io.quorumlb.node.core.NodeState;
 import io.quorumlb.proto.v1.CompactPoolRequest;
 import io.quorumlb.proto.v1.CreateListenerRequest;
 import io.quorumlb.proto.v1.CreateMemberRequest;
@@ -157,11 +159,22 @@ final class Commands {
                 named("pool", request.getPool()), valid("base_generation", () -> new GuardOverride(guards, base)));
     }
 
-    static Command of(CreateListenerRequest request) {
+    /**
+     * Returns the command to create a listener.
+     *
+     * @param state of the answering node: the replicated state knows no addresses of nodes outside segments
+     */
+    static Command of(CreateListenerRequest request, NodeState state) {
         present("listener", request.hasListener());
         var message = request.getListener().toBuilder().clearId().build();
-        return new Command.CreateListener(
-                named("listener.pool", message.getPool()), valid("listener", () -> ModelCodec.fromWire(message)));
+        Listener listener = valid("listener", () -> ModelCodec.fromWire(message));
+        if (state.uses(listener.vip())) {
+            throw Refusals.invalid(
+                    "listener.vip",
+                    "VIP %s is the address of a node or router: one that nobody has expected"
+                            .formatted(listener.vip()));
+        }
+        return new Command.CreateListener(named("listener.pool", message.getPool()), listener);
     }
 
     static Command of(DeleteListenerRequest request) {

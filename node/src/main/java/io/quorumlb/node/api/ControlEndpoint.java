@@ -280,7 +280,7 @@ public final class ControlEndpoint extends ControlServiceGrpc.ControlServiceImpl
     @Override
     public void createListener(CreateListenerRequest request, StreamObserver<CreateListenerResponse> response) {
         answer(response, () -> {
-            Outcome.Done done = writes.commit(Commands.of(request));
+            Outcome.Done done = writes.commit(Commands.of(request, watch.current()));
             return CreateListenerResponse.newBuilder()
                     .setId(done.id())
                     .setRevision(done.revision())

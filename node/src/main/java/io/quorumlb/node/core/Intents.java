@@ -131,7 +131,9 @@ final class Intents {
                 if (port.isEmpty()) {
                     return Optional.empty();
                 }
-                segments.put(segment.name(), new SegmentPort(port.get(), segment.gateways(turn.settings.self())));
+                segments.put(
+                        segment.name(),
+                        new SegmentPort(port.get(), turn.log.cluster().gatewaysOf(segment, turn.settings.self())));
             }
         }
         SortedMap<IpFamily, MacAddress> nextHops = new TreeMap<>();
@@ -154,7 +156,8 @@ final class Intents {
                 nextHops,
                 segments,
                 listeners,
-                List.copyOf(turn.datapath.serving().values()),
+                Departed.without(
+                        turn.log.cluster().model(), turn.datapath.serving().values()),
                 new TreeSet<>(turn.settings.nextHops().values())));
     }
 

@@ -26,6 +26,11 @@ public record InterfaceAddress(SortedSet<IpAddress> addresses, MacAddress mac) {
         this(new TreeSet<>(List.of(address)), mac);
     }
 
+    /** Returns the first routable address, one of IPv4 if there is one. */
+    IpAddress main() {
+        return addresses.stream().filter(IpAddress::routable).findFirst().orElseThrow();
+    }
+
     /** Returns true if routers may carry packets to one of its addresses of the version. */
     boolean speaks(IpFamily family) {
         return addresses.stream().anyMatch(address -> address.family() == family && address.routable());

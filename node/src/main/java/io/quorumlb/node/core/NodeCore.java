@@ -29,7 +29,10 @@ public final class NodeCore {
         Hearing.due(turn);
         Leading.due(turn);
         Granting.due(turn);
+        Looking.due(turn);
+        Assigning.due(turn);
         Installing.due(turn);
+        Advertising.due(turn);
         Announcing.due(turn);
         Gossiping.due(turn);
         return turn.finish();
@@ -52,6 +55,11 @@ public final class NodeCore {
             case NodeEvent.SwitchRead(var snapshot, long flowMods) -> Installing.read(turn, snapshot, flowMods);
             case NodeEvent.SwitchChanged _ -> Installing.changed(turn);
             case NodeEvent.SwitchFailed(String reason) -> Installing.failed(turn, reason);
+            case NodeEvent.SwitchTouched _ -> Repairing.touched(turn);
+            case NodeEvent.SwitchLost(String reason) -> Installing.lost(turn, reason);
+            case NodeEvent.DatabaseRead(var database) -> Configuring.read(turn, database);
+            case NodeEvent.DatabaseFailed(String reason) -> Configuring.failed(turn, reason);
+            case NodeEvent.PathLooked(var node, boolean answers) -> Looking.looked(turn, node, answers);
             case NodeEvent.NetworkRead(NetworkView view) -> Networking.read(turn, view);
             case NodeEvent.NeighboursHeard(var sightings) -> Claims.heard(turn, sightings);
             case NodeEvent.AnnouncementRead(boolean announced, String problem) ->
@@ -64,6 +72,8 @@ public final class NodeCore {
             Leading.proposalFinished(turn, commit, outcome);
         } else if (command instanceof Command.SetService set) {
             Granting.proposalFinished(turn, set, outcome);
+        } else if (command instanceof Command.AssignGateways assign) {
+            Assigning.proposalFinished(turn, assign, outcome);
         }
     }
 }

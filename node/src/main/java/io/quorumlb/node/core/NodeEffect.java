@@ -6,6 +6,7 @@ import io.quorumlb.maglev.IpAddress;
 import io.quorumlb.ovs.flow.FlowDelta;
 import io.quorumlb.ovs.packet.NeighbourEntry;
 import io.quorumlb.ovs.packet.NeighbourQuestion;
+import io.quorumlb.ovs.packet.AddressFrame;
 import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
@@ -40,6 +41,23 @@ public sealed interface NodeEffect {
     /** Change the switch; answered by {@link NodeEvent.SwitchChanged} or {@link NodeEvent.SwitchFailed}. */
     record ChangeSwitch(FlowDelta delta) implements NodeEffect {}
 
+    /** Send frames out of a port of the switch; nothing answers. */
+    record SendFrames(int port, List<AddressFrame> frames) implements NodeEffect {
+        /** Copies the list. */
+        public SendFrames {
+            frames = List.copyOf(frames);
+        }
+    }
+
+    /**
+     * Look whether another node's switch and kernel work; answered by {@link NodeEvent.PathLooked}.
+     *
+     * @param node which
+     * @param source this node's own address in a segment
+     * @param target the other node's own address there
+     */
+    record LookAtPath(NodeId node, IpAddress source, IpAddress target) implements NodeEffect {}
+
     /** Read interfaces and neighbours; answered by {@link NodeEvent.NetworkRead}. */
     record ReadNetwork() implements NodeEffect {}
 
@@ -61,6 +79,9 @@ public sealed interface NodeEffect {
             vips = Collections.unmodifiableSortedSet(new TreeSet<>(vips));
         }
     }
+
+    /** Have what is announced stay as it is, and confirm it; answered by {@link NodeEvent.AnnouncementRead}. */
+    record KeepAnnounced() implements NodeEffect {}
 
     /** Have nothing announced; answered by {@link NodeEvent.AnnouncementRead}. */
     record Withdraw(String reason) implements NodeEffect {}

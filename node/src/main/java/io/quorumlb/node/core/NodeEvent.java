@@ -5,6 +5,7 @@ import io.quorumlb.consensus.log.ProposeOutcome;
 import io.quorumlb.consensus.machine.ClusterState;
 import io.quorumlb.consensus.machine.Command;
 import io.quorumlb.consensus.model.NodeId;
+import io.quorumlb.ovs.flow.SwitchDatabase;
 import io.quorumlb.ovs.flow.SwitchSnapshot;
 import io.quorumlb.ovs.packet.NeighbourSighting;
 import java.util.List;
@@ -45,6 +46,26 @@ public sealed interface NodeEvent {
 
     /** Reading or changing the switch failed; what it holds is unknown. */
     record SwitchFailed(String reason) implements NodeEvent {}
+
+    /** Somebody else has changed flows since the switch was read. */
+    record SwitchTouched() implements NodeEvent {}
+
+    /** The connection to the switch has ended; what it holds is unknown. */
+    record SwitchLost(String reason) implements NodeEvent {}
+
+    /** The switch's database says how it is configured. */
+    record DatabaseRead(SwitchDatabase database) implements NodeEvent {}
+
+    /** The switch's database cannot be read; what it said last may be out of date. */
+    record DatabaseFailed(String reason) implements NodeEvent {}
+
+    /**
+     * A look at the data path of another node ended.
+     *
+     * @param node which
+     * @param answers true if its kernel answered through its switch
+     */
+    record PathLooked(NodeId node, boolean answers) implements NodeEvent {}
 
     /** The kernel's interfaces and neighbours were read. */
     record NetworkRead(NetworkView view) implements NodeEvent {}

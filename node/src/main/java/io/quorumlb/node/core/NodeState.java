@@ -8,6 +8,7 @@ import io.quorumlb.consensus.model.Pool;
 import io.quorumlb.consensus.plan.FlapPenalty;
 import io.quorumlb.consensus.plan.Plan;
 import io.quorumlb.consensus.pool.Observation;
+import io.quorumlb.maglev.IpAddress;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -32,6 +33,7 @@ public final class NodeState {
     private final LeadState lead;
     private final ServiceState service;
     private final OfficeState office;
+    private final GatewayState gateways;
 
     NodeState(
             NodeSettings settings,
@@ -48,6 +50,7 @@ public final class NodeState {
             AnnounceState announcement,
             ServiceState service,
             OfficeState office,
+            GatewayState gateways,
             LeadState lead) {
         this.settings = settings;
         this.steppedAt = steppedAt;
@@ -64,6 +67,7 @@ public final class NodeState {
         this.lead = lead;
         this.service = service;
         this.office = office;
+        this.gateways = gateways;
     }
 
     /** Returns the state of a node that has just started. */
@@ -83,6 +87,7 @@ public final class NodeState {
                 AnnounceState.initial(now),
                 ServiceState.initial(now),
                 OfficeState.initial(now),
+                GatewayState.initial(now),
                 LeadState.initial(now));
     }
 
@@ -232,6 +237,14 @@ public final class NodeState {
         return datapath;
     }
 
+    /** Returns true if the address is one of this node's own, or of a router that it sends to. */
+    public boolean uses(IpAddress address) {
+        return settings.nextHops().containsValue(address)
+                || network.view().stream()
+                        .flatMap(view -> view.interfaces().values().stream())
+                        .anyMatch(link -> link.addresses().contains(address));
+    }
+
     NetworkState network() {
         return network;
     }
@@ -254,5 +267,9 @@ public final class NodeState {
 
     OfficeState office() {
         return office;
+    }
+
+    GatewayState gateways() {
+        return gateways;
     }
 }

@@ -20,6 +20,7 @@ import io.quorumlb.node.gossip.PeerLinks;
 import io.quorumlb.node.gossip.PeerTally;
 import io.quorumlb.node.http.HttpEndpoint;
 import io.quorumlb.node.http.Pages;
+import io.quorumlb.node.probe.PathLook;
 import io.quorumlb.node.probe.Prober;
 import io.quorumlb.node.shell.EffectPerformer;
 import io.quorumlb.node.shell.Inbox;
@@ -32,10 +33,14 @@ import io.quorumlb.ovs.install.Datapath;
 import io.quorumlb.ovs.install.OvsBridge;
 import io.quorumlb.ovs.install.OvsDatapath;
 import io.quorumlb.ovs.neighbour.NeighbourWatch;
+import io.quorumlb.ovs.openflow.SwitchWatcher;
+import io.quorumlb.ovs.ovsdb.DatabaseClient;
+import io.quorumlb.ovs.ovsdb.DatabaseWatcher;
 import io.quorumlb.ovs.pipeline.Cookie;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
@@ -51,6 +56,7 @@ import org.slf4j.LoggerFactory;
 /** One node: puts the parts together and runs the loop on the calling thread. */
 final class Node {
     private static final Logger LOG = LoggerFactory.getLogger("node");
+    private static final Duration DATABASE_SILENCE_MAX = Duration.ofSeconds(10);
     private static final Ipv4Address LOOPBACK = Ipv4Address.parse("127.0.0.1");
 
     private final NodeConfiguration configuration;
@@ -79,13 +85,24 @@ final class Node {
     }
 
     private void run() throws IOException, InterruptedException {
+        var bridge =
+                new OvsBridge(configuration.ovs().rundir(), configuration.ovs().bridge());
         try (var log = RatisLog.open(raftSettings(), this::fromLog);
                 var links = new PeerLinks(settings, peerAddresses(), tally);
                 var datapath = new OvsDatapath(
-                        new OvsBridge(
-                                configuration.ovs().rundir(),
-                                configuration.ovs().bridge()),
-                        new CookieOwner(Cookie.OWNER, Cookie.OWNER_MASK))) {
+                        bridge,
+                        new CookieOwner(Cookie.OWNER, Cookie.OWNER_MASK),
+                        new SwitchWatcher(
+                                () -> inbox.deliver(new NodeEvent.SwitchTouched()),
+                                reason -> inbox.deliver(new NodeEvent.SwitchLost(reason))));
+                var _ = DatabaseClient.open(
+                        configuration.ovs().rundir().resolve("db.sock"),
+                        configuration.ovs().bridge(),
+                        DATABASE_SILENCE_MAX,
+                        new DatabaseWatcher(
+                                database -> inbox.deliver(new NodeEvent.DatabaseRead(database)),
+                                reason -> inbox.deliver(new NodeEvent.DatabaseFailed(reason))));
+                var _ = DataplaneCheck.start(configuration, bridge)) {
             run(log, links, datapath);
         } catch (RaftStartException e) {
             throw new IOException(e.getMessage(), e);
@@ -118,6 +135,10 @@ final class Node {
                                 () -> watch.current().rechecksRefused(),
                                 () -> watch.current().neighbours(now()),
                                 () -> watch.current().neighbourChanges(),
+                                () -> performing
+                                        .get()
+                                        .map(EffectPerformer::framesFailed)
+                                        .orElse(0L),
                                 () -> performing
                                         .get()
                                         .map(EffectPerformer::events)
@@ -158,6 +179,7 @@ final class Node {
             NeighbourWatch neighbours) {
         return new EffectPerformer.Ports(
                 meters.timing(new Prober()::probe),
+                PathLook::answers,
                 gossip -> links.send(gossip.to(), gossip.message()),
                 log,
                 datapath,

@@ -1,4 +1,4 @@
-/** Probes of members over HTTP and TCP, from the node's own address in their segment. */
+/** Probes of members over HTTP, TCP and UDP, from the node's own address in their segment. */
 @NullMarked
 package io.quorumlb.node.probe;
 

@@ -16,6 +16,7 @@ import io.quorumlb.ovs.install.DatapathException;
 import io.quorumlb.ovs.packet.NeighbourEntry;
 import io.quorumlb.ovs.packet.NeighbourQuestion;
 import java.util.List;
+import io.quorumlb.ovs.packet.AddressFrame;
 import java.util.Optional;
 import java.util.SortedMap;
 import java.util.SortedSet;
@@ -29,6 +30,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
 import java.util.function.Function;
+import java.util.function.Predicate;
 import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -44,6 +46,7 @@ public final class EffectPerformer implements Consumer<NodeEffect>, AutoCloseabl
     private final Semaphore probes = new Semaphore(PROBES_IN_FLIGHT_MAX);
     private final Semaphore corrections = new Semaphore(CORRECTIONS_IN_FLIGHT_MAX);
     private final AtomicLong probesRefused = new AtomicLong();
+    private final AtomicLong framesFailed = new AtomicLong();
     private final ConcurrentMap<String, Long> events = new ConcurrentHashMap<>();
     private final AtomicBoolean readingNetwork = new AtomicBoolean();
     private final Ports ports;
@@ -55,6 +58,7 @@ public final class EffectPerformer implements Consumer<NodeEffect>, AutoCloseabl
      * The outside world.
      *
      * @param prober makes one probe, blocking
+     * @param pathLook looks whether another node's data path answers, blocking
      * @param gossip sends a message to a peer, never blocking
      * @param log the replicated log
      * @param datapath the switch
@@ -65,6 +69,7 @@ public final class EffectPerformer implements Consumer<NodeEffect>, AutoCloseabl
      */
     public record Ports(
             Function<ProbeTarget, ProbeResult> prober,
+            Predicate<NodeEffect.LookAtPath> pathLook,
             Consumer<NodeEffect.Gossip> gossip,
             GenerationLog log,
             Datapath datapath,
@@ -89,6 +94,11 @@ public final class EffectPerformer implements Consumer<NodeEffect>, AutoCloseabl
         return probesRefused.get();
     }
 
+    /** Returns how many announcements of gateways the switch did not take. */
+    public long framesFailed() {
+        return framesFailed.get();
+    }
+
     /** Returns how often each kind of event was said, by code. */
     public SortedMap<String, Long> events() {
         return new TreeMap<>(events);
@@ -107,11 +117,14 @@ public final class EffectPerformer implements Consumer<NodeEffect>, AutoCloseabl
             }
             case NodeEffect.ReadSwitch _ -> threads.execute(this::readSwitch);
             case NodeEffect.ChangeSwitch(FlowDelta delta) -> threads.execute(() -> changeSwitch(delta));
+            case NodeEffect.SendFrames send -> threads.execute(() -> sendFrames(send));
+            case NodeEffect.LookAtPath look -> lookAtPath(look);
             case NodeEffect.ReadNetwork _ -> readNetwork();
             case NodeEffect.AskNeighbours(var questions) -> ports.questions().accept(questions);
             case NodeEffect.CorrectNeighbour(NeighbourEntry entry) -> correct(entry);
             case NodeEffect.Announce(SortedSet<IpAddress> vips) ->
                 announce(() -> ports.announcer().announce(vips));
+            case NodeEffect.KeepAnnounced _ -> announce(() -> ports.announcer().keep());
             case NodeEffect.Withdraw _ -> announce(() -> ports.announcer().withdraw());
             case NodeEffect.Say say -> say(say);
         }
@@ -177,6 +190,33 @@ public final class EffectPerformer implements Consumer<NodeEffect>, AutoCloseabl
             LOG.error("switch adapter failed", e);
             answers.accept(new NodeEvent.SwitchFailed("defect of the switch adapter: " + e));
         }
+    }
+
+    /** The core sends again several times: a frame that is lost here is one of them. */
+    private void sendFrames(NodeEffect.SendFrames send) {
+        try {
+            for (AddressFrame frame : send.frames()) {
+                ports.datapath().packetOut(send.port(), frame.bytes());
+            }
+        } catch (DatapathException e) {
+            framesFailed.incrementAndGet();
+            LOG.debug("frames out of port {} not sent: {}", send.port(), e.getMessage());
+        }
+    }
+
+    private void lookAtPath(NodeEffect.LookAtPath look) {
+        if (!probes.tryAcquire()) {
+            probesRefused.incrementAndGet();
+            return;
+        }
+        threads.execute(() -> {
+            try {
+                answers.accept(
+                        new NodeEvent.PathLooked(look.node(), ports.pathLook().test(look)));
+            } finally {
+                probes.release();
+            }
+        });
     }
 
     /** The core asks again: while one reading is under way another would only pile up. */

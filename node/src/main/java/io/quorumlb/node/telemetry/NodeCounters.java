@@ -18,6 +18,7 @@ import java.util.function.Supplier;
  * @param rechecksRefused probes beyond the normal rhythm that were not made because there were too many
  * @param neighbours where the node sends packets to
  * @param neighbourChanges addresses found at another MAC address than before
+ * @param framesFailed announcements of gateways that the switch did not take
  * @param events what operators were told, by code; the codes are few and fixed
  */
 public record NodeCounters(
@@ -30,4 +31,5 @@ public record NodeCounters(
         LongSupplier rechecksRefused,
         Supplier<List<NeighbourView>> neighbours,
         LongSupplier neighbourChanges,
+        LongSupplier framesFailed,
         Supplier<SortedMap<String, Long>> events) {}

@@ -4,18 +4,24 @@ import io.quorumlb.consensus.log.Leadership;
 import io.quorumlb.consensus.model.NodeId;
 import io.quorumlb.consensus.plan.Hold;
 import io.quorumlb.maglev.Digest;
+import io.quorumlb.maglev.IpAddress;
 import io.quorumlb.maglev.SlotTable;
+import io.quorumlb.node.core.GatewayReport;
 import io.quorumlb.node.core.InstallState;
 import io.quorumlb.node.core.NodeReport;
 import io.quorumlb.node.core.PoolReport;
+import io.quorumlb.node.core.RepairCounts;
 import io.quorumlb.node.core.SwitchReport;
 import io.quorumlb.proto.v1.PeerAge;
 import io.quorumlb.proto.v1.RaftRole;
+import io.quorumlb.proto.v1.SegmentAddress;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.SortedMap;
+import java.util.SortedSet;
 import java.util.TreeMap;
+import java.util.TreeSet;
 
 /** Converts what a node says of itself; as {@link RecordCodec} in all else. */
 public final class ReportCodec {
@@ -31,7 +37,17 @@ public final class ReportCodec {
                 .setNotAnnouncedReason(report.notAnnouncedReason())
                 .setWantsOut(report.wantsOut())
                 .setWantsIn(report.wantsIn())
+                .addAllAnswering(report.gateways().answering().stream()
+                        .map(NodeId::value)
+                        .toList())
+                .addAllAnswersFor(report.gateways().answersFor().stream()
+                        .map(IpAddress::toString)
+                        .toList())
                 .addAllProblems(report.problems());
+        report.gateways()
+                .addresses()
+                .forEach((segment, address) -> message.addSegmentAddresses(
+                        SegmentAddress.newBuilder().setSegment(segment).setAddress(address.toString())));
         switch (report.leadership()) {
             case Leadership.Leading _ -> message.setRole(RaftRole.RAFT_ROLE_LEADER);
             case Leadership.Following(long _, NodeId leader) ->
@@ -58,7 +74,25 @@ public final class ReportCodec {
                 message.getWantsOut(),
                 message.getWantsIn(),
                 peers("report.peers.node", message.getPeersList()),
+                gateways(message),
                 message.getProblemsList());
+    }
+
+    private static GatewayReport gateways(io.quorumlb.proto.v1.NodeReport message) {
+        SortedMap<String, IpAddress> addresses = new TreeMap<>();
+        for (SegmentAddress own : WireField.distinct(
+                "report.segment_addresses.segment", message.getSegmentAddressesList(), SegmentAddress::getSegment)) {
+            addresses.put(
+                    own.getSegment(),
+                    WireField.parse("report.segment_addresses.address", own.getAddress(), IpAddress::parse));
+        }
+        SortedSet<NodeId> answering = new TreeSet<>();
+        message.getAnsweringList()
+                .forEach(node -> answering.add(WireField.parse("report.answering", node, NodeId::new)));
+        SortedSet<IpAddress> answersFor = new TreeSet<>();
+        message.getAnswersForList()
+                .forEach(address -> answersFor.add(WireField.parse("report.answers_for", address, IpAddress::parse)));
+        return new GatewayReport(addresses, answering, answersFor);
     }
 
     private static Leadership leadership(io.quorumlb.proto.v1.NodeReport message) {
@@ -98,7 +132,15 @@ public final class ReportCodec {
                 .setConnected(report.connected())
                 .setDetail(report.detail())
                 .setForeignFlows(report.foreignFlows())
-                .setRepairedFlows(report.repairedFlows())
+                .setVersion(report.version())
+                .setDatapathType(report.datapathType())
+                .setRepairedFlows(report.repaired().total())
+                .setRepairedDeleted(report.repaired().deleted())
+                .setRepairedAdded(report.repaired().added())
+                .setRepairedAltered(report.repaired().altered())
+                .setContested(report.contested())
+                .setRestarts(report.restarts())
+                .setLastOutageMillis(report.lastOutage().toMillis())
                 .setFlowModsSent(report.flowModsSent())
                 .setFailClosedPackets(report.failClosedPackets())
                 .setReadBackAgeMillis(WireField.millis(report.readBackAge()))
@@ -106,13 +148,23 @@ public final class ReportCodec {
     }
 
     private static SwitchReport fromWire(io.quorumlb.proto.v1.SwitchReport message) {
+        var repaired = new RepairCounts(
+                WireField.number("report.datapath.repaired_deleted", message.getRepairedDeleted()),
+                WireField.number("report.datapath.repaired_added", message.getRepairedAdded()),
+                WireField.number("report.datapath.repaired_altered", message.getRepairedAltered()));
         return new SwitchReport(
                 message.getConnected(),
                 message.getDetail(),
+                message.getVersion(),
+                message.getDatapathType(),
                 WireField.number("report.datapath.foreign_flows", message.getForeignFlows(), 0, Integer.MAX_VALUE),
-                WireField.number("report.datapath.repaired_flows", message.getRepairedFlows()),
+                repaired,
+                message.getContested(),
                 WireField.number("report.datapath.flow_mods_sent", message.getFlowModsSent()),
                 WireField.number("report.datapath.fail_closed_packets", message.getFailClosedPackets()),
+                WireField.number("report.datapath.restarts", message.getRestarts()),
+                Duration.ofMillis(
+                        WireField.number("report.datapath.last_outage_millis", message.getLastOutageMillis())),
                 WireField.duration(message.getReadBackAgeMillis()));
     }
 

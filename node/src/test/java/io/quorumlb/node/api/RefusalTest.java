@@ -61,6 +61,11 @@ class RefusalTest {
             return api.createPool(monitor.build());
         });
         invalid("member.address", () -> api.createMember(Site.member("be1", "10.20.0.2")));
+        for (String vip : List.of("10.10.0.11", "10.20.0.251", "10.10.0.1")) {
+            var listener = Site.LISTENER.toBuilder();
+            listener.getListenerBuilder().setVip(vip);
+            invalid("listener.vip", () -> api.createListener(listener.build()));
+        }
         invalid("name", () -> api.deletePool(DeletePoolRequest.getDefaultInstance()));
         invalid("pool", () -> api.drainMember(DrainMemberRequest.getDefaultInstance()));
         invalid(

@@ -82,6 +82,7 @@ final class GossipMeasurement {
                 new Model(segments, pools, all, new TreeMap<>()),
                 new ClusterState.LastIds(1, poolCount, memberCount, 0),
                 new TreeMap<>(),
+                new TreeMap<>(),
                 new TreeMap<>());
     }
 

@@ -4,14 +4,15 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-import io.quorumlb.maglev.Ipv4Address;
+import io.quorumlb.maglev.IpAddress;
 import io.quorumlb.node.core.InterfaceAddress;
 import io.quorumlb.node.core.NetworkView;
 import io.quorumlb.ovs.flow.MacAddress;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
+import java.util.Optional;
+import java.util.SortedMap;
 import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 
@@ -40,19 +41,22 @@ class KernelNetworkTest {
         try {
             ip("link", "set", LINK, "address", "02:00:0a:14:00:fe", "up");
             ip("address", "add", "192.0.2.11/24", "dev", LINK);
+            ip("-6", "address", "add", "2001:db8::11/64", "nodad", "dev", LINK);
+            ip("neighbour", "add", "2001:db8::2", "lladdr", "02:00:0a:14:00:06", "dev", LINK, "nud", "permanent");
             ip("neighbour", "add", "192.0.2.2", "lladdr", "02:00:0a:14:00:02", "dev", LINK, "nud", "permanent");
 
             NetworkView view = new KernelNetwork(List.of(LINK)).get().orElseThrow();
 
+            InterfaceAddress link =
+                    Optional.ofNullable(view.interfaces().get(LINK)).orElseThrow();
+            assertEquals(MacAddress.parse("02:00:0a:14:00:fe"), link.mac());
+            // The link-local address follows from the MAC address; the kernel gives it.
             assertEquals(
-                    Map.of(
-                            LINK,
-                            new InterfaceAddress(
-                                    Ipv4Address.parse("192.0.2.11"), MacAddress.parse("02:00:0a:14:00:fe"))),
-                    view.interfaces());
-            assertEquals(
-                    MacAddress.parse("02:00:0a:14:00:02"),
-                    view.neighbours().getOrDefault(LINK, new TreeMap<>()).get(Ipv4Address.parse("192.0.2.2")));
+                    List.of("192.0.2.11", "2001:db8::11", "fe80::aff:fe14:fe"),
+                    link.addresses().stream().map(IpAddress::toString).toList());
+            SortedMap<IpAddress, MacAddress> neighbours = view.neighbours().getOrDefault(LINK, new TreeMap<>());
+            assertEquals(MacAddress.parse("02:00:0a:14:00:02"), neighbours.get(IpAddress.parse("192.0.2.2")));
+            assertEquals(MacAddress.parse("02:00:0a:14:00:06"), neighbours.get(IpAddress.parse("2001:db8::2")));
         } finally {
             ip("link", "delete", LINK);
         }

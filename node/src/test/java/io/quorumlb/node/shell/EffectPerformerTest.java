@@ -89,6 +89,7 @@ class EffectPerformerTest {
         return new EffectPerformer(
                 new EffectPerformer.Ports(
                         _ -> new ProbeResult(true, ""),
+                        _ -> true,
                         _ -> {},
                         new NoLog(),
                         datapath,
@@ -106,6 +107,11 @@ class EffectPerformerTest {
 
         @Override
         public AnnounceResult announce(SortedSet<IpAddress> vips) {
+            return ended(true);
+        }
+
+        @Override
+        public AnnounceResult keep() {
             return ended(true);
         }
 
@@ -128,6 +134,11 @@ class EffectPerformerTest {
         }
 
         @Override
+        public AnnounceResult keep() {
+            throw new IllegalStateException("broken");
+        }
+
+        @Override
         public AnnounceResult withdraw() {
             throw new IllegalStateException("broken");
         }
@@ -141,6 +152,11 @@ class EffectPerformerTest {
 
         @Override
         public void install(FlowDelta delta) throws DatapathException {
+            throw new DatapathException(DatapathException.Outcome.REFUSED, "refused");
+        }
+
+        @Override
+        public void packetOut(int port, byte[] frame) throws DatapathException {
             throw new DatapathException(DatapathException.Outcome.REFUSED, "refused");
         }
 

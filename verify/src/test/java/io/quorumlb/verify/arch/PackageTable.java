@@ -48,6 +48,7 @@ final class PackageTable {
         shell("consensus.raft", "consensus.log", "consensus.machine", "consensus.model", "consensus.wire", "proto.v1")
                 .with(PROTOBUF, SLF4J, "org.apache.ratis");
         shell("ovs.openflow", "ovs.flow").with(NETTY, SLF4J);
+        shell("ovs.ovsdb", "ovs.flow").with(NETTY, JACKSON);
         shell("ovs.unixctl").with(NETTY, JACKSON, SLF4J);
         shell("ovs.linux", "maglev");
         shell("ovs.neighbour", "ovs.linux", "ovs.flow", "ovs.packet", "maglev");
@@ -63,7 +64,7 @@ final class PackageTable {
                         "maglev",
                         "proto.v1")
                 .with(PROTOBUF);
-        shell("node.probe", "node.core", "consensus.model", "maglev");
+        shell("node.probe", "node.core", "consensus.model", "consensus.pool", "maglev");
         shell(
                         "node.gossip",
                         "node.core",
@@ -104,6 +105,7 @@ final class PackageTable {
                         "ovs.flow",
                         "ovs.packet",
                         "ovs.install",
+                        "ovs.packet",
                         "maglev")
                 .with(SLF4J);
         wiring("node.main");

@@ -9,6 +9,7 @@ import io.quorumlb.proto.v1.EnableMemberRequest;
 import io.quorumlb.proto.v1.GetClusterStatusRequest;
 import io.quorumlb.proto.v1.GetClusterStatusResponse;
 import io.quorumlb.proto.v1.ListMembersRequest;
+import io.quorumlb.proto.v1.ListSegmentsRequest;
 import io.quorumlb.proto.v1.Member;
 import io.quorumlb.proto.v1.MemberStatus;
 import io.quorumlb.proto.v1.NodeReport;
@@ -21,6 +22,8 @@ import io.quorumlb.proto.v1.WaitForGenerationRequest;
 import io.quorumlb.proto.v1.WaitForGenerationResponse;
 import java.time.Duration;
 import java.util.List;
+import java.util.SortedSet;
+import java.util.TreeSet;
 import java.util.concurrent.TimeUnit;
 
 /** One node's API, reached from the host over the control network. */
@@ -100,6 +103,16 @@ final class NodeApi implements AutoCloseable {
         return service(STATUS_TIMEOUT)
                 .listMembers(ListMembersRequest.getDefaultInstance())
                 .getMembersList();
+    }
+
+    /** Returns who answers for the gateway addresses of a node, as far as this node has applied it. */
+    SortedSet<String> gatewayOwners(String home) {
+        SortedSet<String> owners = new TreeSet<>();
+        service(STATUS_TIMEOUT).listSegments(ListSegmentsRequest.getDefaultInstance()).getSegmentsList().stream()
+                .flatMap(segment -> segment.getGatewaysList().stream())
+                .filter(gateway -> gateway.getNode().equals(home))
+                .forEach(gateway -> owners.add(gateway.getOwner()));
+        return owners;
     }
 
     /** Gives a member of any pool its weight and its place in traffic again, if it has not both. */

@@ -1,6 +1,6 @@
 package io.quorumlb.verify.cluster;
 
-import java.util.List;
+import io.quorumlb.maglev.IpFamily;
 import java.util.SortedMap;
 import java.util.SortedSet;
 import java.util.TreeMap;
@@ -10,8 +10,7 @@ import java.util.regex.Pattern;
 
 /** The ECMP router of the site. */
 final class Router {
-    private static final String VIPS = "10.99.0.0/16";
-    private static final Pattern HOP = Pattern.compile("via 10\\.10\\.0\\.1([123])\\b");
+    private static final Pattern HOP = Pattern.compile("via (?:10\\.10\\.0\\.1|fd00:10::1)([123])\\b");
     private static final Pattern FRAME = Pattern.compile("(?<source>[0-9a-f:]{17}) > (?<destination>[0-9a-f:]{17})");
     private static final String CAPTURE = "/run/capture";
 
@@ -23,14 +22,11 @@ final class Router {
 
     /** Returns the nodes that the routes to each pool's VIP lead to. */
     SortedMap<SitePool, SortedSet<String>> hops() {
-        List<String> routes =
-                container.run("ip", "-o", "route", "show", "root", VIPS).lines().toList();
         SortedMap<SitePool, SortedSet<String>> nodes = new TreeMap<>();
         for (SitePool pool : SitePool.values()) {
             SortedSet<String> hops = new TreeSet<>();
-            routes.stream()
-                    .filter(route -> route.startsWith(pool.vip() + " "))
-                    .flatMap(route -> HOP.matcher(route).results())
+            HOP.matcher(container.run("ip", family(pool), "route", "show", pool.vip()))
+                    .results()
                     .forEach(hop -> hops.add("n" + hop.group(1)));
             nodes.put(pool, hops);
         }
@@ -40,14 +36,14 @@ final class Router {
     /** Sends everything for the VIPs to one node, by routes that are better than the learned ones. */
     void pin(String node) {
         for (SitePool pool : SitePool.values()) {
-            container.run("ip", "route", "replace", pool.vip() + "/32", "via", uplink(node), "metric", "1");
+            container.run("ip", family(pool), "route", "replace", pool.vip(), "via", uplink(pool, node), "metric", "1");
         }
     }
 
     /** Undoes {@link #pin}; nothing happens if there is nothing to undo. */
     void unpin() {
         for (SitePool pool : SitePool.values()) {
-            container.exec("ip", "route", "del", pool.vip() + "/32", "metric", "1");
+            container.exec("ip", family(pool), "route", "del", pool.vip(), "metric", "1");
         }
     }
 
@@ -57,8 +53,12 @@ final class Router {
         return node.matches() ? "n" + node.group(1) : mac;
     }
 
-    private static String uplink(String node) {
-        return "10.10.0.1" + node.substring(1);
+    private static String family(SitePool pool) {
+        return pool.family() == IpFamily.IPV6 ? "-6" : "-4";
+    }
+
+    private static String uplink(SitePool pool, String node) {
+        return (pool.family() == IpFamily.IPV6 ? "fd00:10::1" : "10.10.0.1") + node.substring(1);
     }
 
     /** Starts to capture SYN and SYN-ACK on the uplink. */

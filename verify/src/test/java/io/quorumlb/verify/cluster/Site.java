@@ -29,11 +29,11 @@ final class Site implements AutoCloseable {
     static final List<String> NODES = List.of("n1", "n2", "n3");
     static final List<String> MEMBERS = List.of("be1", "be2", "be3", "be4");
 
-    /** All four members with weight 1 in both pools. */
-    static final Tables ALL = new Tables("0a16713c5a9eb94d", "65f16cb21de37719");
+    /** All four members with weight 1 in all pools. */
+    static final Tables ALL = new Tables("0a16713c5a9eb94d", "65f16cb21de37719", "8b5de897ec327e0a");
 
-    /** Member be1 is out of both pools. */
-    static final Tables WITHOUT_BE1 = new Tables("6c5bb0a164d76e61", "79a09eab725fffd2");
+    /** Member be1 is out of all pools. */
+    static final Tables WITHOUT_BE1 = new Tables("6c5bb0a164d76e61", "79a09eab725fffd2", "ffb66a8b2929c87f");
 
     /** Member be1 is out of pool web only. */
     static final Tables WEB_WITHOUT_BE1 = ALL.withWeb(WITHOUT_BE1.web());

@@ -36,7 +36,7 @@ record SwitchDump(List<Line> flows) {
     private static final Pattern OWNER =
             Pattern.compile("(?:set_field:|load:)(0x[0-9a-f]+|[0-9]+)->(?:reg2|NXM_NX_REG2\\[\\])");
     private static final Pattern TRANSLATION =
-            Pattern.compile("set_field:([0-9.]+)->ip_dst,set_field:([0-9]+)->tcp_dst");
+            Pattern.compile("set_field:([0-9a-f.:]+)->ip(?:v6)?_dst,set_field:([0-9]+)->tcp_dst");
 
     SwitchDump {
         flows = List.copyOf(flows);
@@ -167,14 +167,18 @@ record SwitchDump(List<Line> flows) {
         }
     }
 
-    /** Returns address:port that packets to a member get, by the member's id. */
+    private static String key(String address, String port) {
+        return (address.contains(":") ? "[" + address + "]" : address) + ":" + port;
+    }
+
+    /** Returns address:port that TCP packets to a member get, by the member's id. */
     private SortedMap<Integer, String> translations() {
         SortedMap<Integer, String> keys = new TreeMap<>();
         for (Line flow : flows) {
             Matcher translation = TRANSLATION.matcher(flow.actions());
             if (flow.table() == MEMBER_TABLE && translation.find()) {
                 flow.matched(MEMBER)
-                        .ifPresent(member -> keys.put(member, translation.group(1) + ":" + translation.group(2)));
+                        .ifPresent(member -> keys.put(member, key(translation.group(1), translation.group(2))));
             }
         }
         return keys;

@@ -9,13 +9,17 @@ import java.util.function.Function;
  *
  * @param web of pool web
  * @param web2 of pool web2
+ * @param web6 of pool web6
  */
-record Tables(String web, String web2) {
+record Tables(String web, String web2, String web6) {
     private static final int DIGITS = 16;
 
     /** Asks for each pool's digest and shortens it. */
     static Tables of(Function<SitePool, String> digest) {
-        return new Tables(shortened(digest.apply(SitePool.WEB)), shortened(digest.apply(SitePool.WEB2)));
+        return new Tables(
+                shortened(digest.apply(SitePool.WEB)),
+                shortened(digest.apply(SitePool.WEB2)),
+                shortened(digest.apply(SitePool.WEB6)));
     }
 
     /** Returns what a node says its switch holds. */
@@ -32,12 +36,13 @@ record Tables(String web, String web2) {
         return switch (pool) {
             case WEB -> web;
             case WEB2 -> web2;
+            case WEB6 -> web6;
         };
     }
 
     /** Returns these tables with another one for pool web. */
     Tables withWeb(String digest) {
-        return new Tables(digest, web2);
+        return new Tables(digest, web2, web6);
     }
 
     private static String shortened(String digest) {
@@ -46,6 +51,6 @@ record Tables(String web, String web2) {
 
     @Override
     public String toString() {
-        return "web %s, web2 %s".formatted(web, web2);
+        return "web %s, web2 %s, web6 %s".formatted(web, web2, web6);
     }
 }

@@ -64,12 +64,14 @@ public final class ModelSwitch implements Datapath {
     }
 
     private static final int PACKET_BYTES = 60;
+    private static final int ETHERNET_HEADER_BYTES = 14;
 
     private final CookieOwner owner;
     private final LongSupplier nowNanos;
     private final Map<String, SwitchPort> ports = new TreeMap<>();
     private final NavigableMap<FlowKey, Held> flows = new TreeMap<>();
     private final Map<Integer, Integer> limits = new TreeMap<>();
+    private final Map<Integer, Long> packetsOut = new TreeMap<>();
     private final Deque<Failure> failures = new ArrayDeque<>();
     private final Connection first = new Connection();
     private Optional<Classifier> classifier = Optional.empty();
@@ -131,6 +133,17 @@ public final class ModelSwitch implements Datapath {
             }
         }
 
+        @Override
+        public void packetOut(int port, byte[] frame) throws DatapathException {
+            connect("send a frame through");
+            if (frame.length < ETHERNET_HEADER_BYTES) {
+                contact = -1;
+                throw new DatapathException(
+                        Outcome.REFUSED, "the switch refused a frame of " + frame.length + " bytes");
+            }
+            packetsOut.merge(port, 1L, Long::sum);
+        }
+
         private void connect(String verb) throws DatapathException {
             if (closed || !runs || !reachable) {
                 contact = -1;
@@ -170,6 +183,16 @@ public final class ModelSwitch implements Datapath {
     @Override
     public void install(FlowDelta delta) throws DatapathException {
         first.install(delta);
+    }
+
+    @Override
+    public void packetOut(int port, byte[] frame) throws DatapathException {
+        first.packetOut(port, frame);
+    }
+
+    /** Returns how many frames controllers have sent out of the port. */
+    public long packetsOut(int port) {
+        return packetsOut.getOrDefault(port, 0L);
     }
 
     @Override

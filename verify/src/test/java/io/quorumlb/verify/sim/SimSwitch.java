@@ -1,5 +1,6 @@
 package io.quorumlb.verify.sim;
 
+import io.quorumlb.node.core.NodeEffect;
 import io.quorumlb.node.core.NodeEvent;
 import io.quorumlb.ovs.flow.Action;
 import io.quorumlb.ovs.flow.Field;
@@ -11,6 +12,7 @@ import io.quorumlb.ovs.flow.Match;
 import io.quorumlb.ovs.flow.SwitchSnapshot;
 import io.quorumlb.ovs.install.CookieOwner;
 import io.quorumlb.ovs.install.DatapathException;
+import io.quorumlb.ovs.packet.AddressFrame;
 import io.quorumlb.ovs.pipeline.Cookie;
 import io.quorumlb.verify.contract.ModelSwitch;
 import io.quorumlb.verify.contract.Packet;
@@ -29,6 +31,8 @@ final class SimSwitch {
     /** Longest time of one call. */
     static final Duration CALL_MAX = Duration.ofMillis(3_200);
 
+    private static final Duration NOTICE = Duration.ofMillis(1);
+
     private static final int FOREIGN_TABLE = 60;
     private static final long FOREIGN_COOKIE = 0xf00dL;
 
@@ -43,6 +47,7 @@ final class SimSwitch {
     private Duration slowness = Duration.ZERO;
     private int cuts;
     private int stops;
+    private int freezes;
     private boolean touched = true;
     private long ownTrafficVersion = -1;
     private final List<String> ownTraffic = new ArrayList<>();
@@ -99,9 +104,28 @@ final class SimSwitch {
         });
     }
 
+    /** Sends frames after a while; nothing answers. */
+    void send(NodeEffect.SendFrames send) {
+        call(_ -> {}, () -> {
+            for (AddressFrame frame : send.frames()) {
+                try {
+                    model.packetOut(send.port(), frame.bytes());
+                } catch (DatapathException _) {
+                    // Sent again later.
+                }
+            }
+            return NodeEvent.Tick::new;
+        });
+    }
+
     private void call(Consumer<NodeEvent> answer, Supplier<Supplier<NodeEvent>> work) {
         int life = node.life();
         world.scheduler.after(delay(), () -> {
+            if (freezes > 0) {
+                // The request waits in the socket until the switch runs again.
+                call(answer, work);
+                return;
+            }
             // What a controller that has died meanwhile had not yet committed goes with its connection.
             if (node.life() == life && node.running()) {
                 Supplier<NodeEvent> result = work.get();
@@ -139,7 +163,7 @@ final class SimSwitch {
 
     /** Returns true if the node's probes to the segment leave and come back. */
     boolean carriesOwnTraffic(String segment) {
-        if (stops > 0) {
+        if (stops > 0 || freezes > 0) {
             return false;
         }
         if (ownTrafficVersion != model.version()) {
@@ -173,14 +197,23 @@ final class SimSwitch {
 
     /** Returns how long nothing has been wrong with it. */
     Duration soundFor() {
-        return cuts > 0 || stops > 0 || slowness.isPositive()
+        return cuts > 0 || stops > 0 || freezes > 0 || slowness.isPositive()
                 ? Duration.ZERO
                 : Duration.ofNanos(world.now() - troubleAt);
     }
 
     void cut() {
+        tell(new NodeEvent.SwitchLost("the connection was cut"));
         cuts++;
         model.cut();
+    }
+
+    /** Says something unasked, if there is a connection to say it on. */
+    private void tell(NodeEvent event) {
+        int life = node.life();
+        if (cuts == 0 && stops == 0) {
+            world.scheduler.after(NOTICE, () -> node.deliver(life, event));
+        }
     }
 
     void mend() {
@@ -192,6 +225,7 @@ final class SimSwitch {
     }
 
     void stop() {
+        tell(new NodeEvent.SwitchLost("the switch closed the connection"));
         stops++;
         touched = true;
         foreign.clear();
@@ -205,6 +239,15 @@ final class SimSwitch {
         if (stops == 0) {
             model.start();
         }
+    }
+
+    void freeze() {
+        freezes++;
+    }
+
+    void thaw() {
+        trouble();
+        freezes--;
     }
 
     void slow(Duration most) {
@@ -228,11 +271,13 @@ final class SimSwitch {
             foreign.add(flow);
             model.put(flow);
         }
+        tell(new NodeEvent.SwitchTouched());
     }
 
     void removeForeign() {
         foreign.forEach(flow -> model.remove(flow.key()));
         foreign.clear();
+        tell(new NodeEvent.SwitchTouched());
     }
 
     List<Flow> foreign() {
@@ -254,6 +299,7 @@ final class SimSwitch {
                 model.alter(flow.key(), this::bent);
             }
         }
+        tell(new NodeEvent.SwitchTouched());
     }
 
     private Flow bent(Flow flow) {
