@@ -134,9 +134,7 @@ class StateMachineTest {
         done(member("api", "p2", "be1", "10.20.0.2:9090"));
         var mac = Optional.of(StaticMac.parse("02:00:00:00:00:07"));
         done(new Command.SetMemberMac("web", "be1", mac));
-        assertEquals(
-                mac,
-                Optional.ofNullable(state.model().members().get(1)).flatMap(Member::staticMac));
+        assertEquals(mac, Optional.ofNullable(state.model().members().get(1)).flatMap(Member::staticMac));
         done(new Command.SetMemberMac("api", "be1", mac));
         refused(
                 Cause.INVALID,

@@ -16,7 +16,15 @@ class StaticMacTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"", "02:00:0a:14:00", "02:00:0a:14:00:fe:01", "2:0:a:14:0:fe", "02-00-0a-14-00-fe", "0g:00:0a:14:00:fe"})
+    @ValueSource(
+            strings = {
+                "",
+                "02:00:0a:14:00",
+                "02:00:0a:14:00:fe:01",
+                "2:0:a:14:0:fe",
+                "02-00-0a-14-00-fe",
+                "0g:00:0a:14:00:fe"
+            })
     void anotherFormIsNamed(String text) {
         var refused = assertThrows(IllegalArgumentException.class, () -> StaticMac.parse(text));
         assertEquals("MAC address '%s' must look like 02:00:0a:14:00:02".formatted(text), refused.getMessage());

@@ -70,6 +70,7 @@ final class LoneLoop implements AutoCloseable {
         performer = new EffectPerformer(
                 new EffectPerformer.Ports(
                         new Prober()::probe,
+                        _ -> true,
                         _ -> {},
                         new MemoryLog(),
                         datapath,
@@ -139,15 +140,24 @@ final class LoneLoop implements AutoCloseable {
         }
 
         @Override
+        public AnnounceResult keep() {
+            return new AnnounceResult(true, "");
+        }
+
+        @Override
         public AnnounceResult withdraw() {
             return new AnnounceResult(false, "");
         }
     }
 
     @Override
-    public void close() throws InterruptedException {
+    public void close() {
         loop.interrupt();
-        loop.join();
+        try {
+            loop.join();
+        } catch (InterruptedException _) {
+            Thread.currentThread().interrupt();
+        }
         performer.close();
         neighbours.close();
         datapath.close();

@@ -72,11 +72,14 @@ class NeighbourMoveTest {
         String host = mac("h1").toString();
         String router = mac("r1").toString();
         try {
-        until("the pools are served", START, () -> flows(SLOTS).lines().count() > 512
-                && sends(row(MEMBER), host)
-                && sends(row(MEMBER6), host)
-                && sends(row(LoneLoop.ROUTER), router)
-                && sends(row(LoneLoop.ROUTER6), router));
+            until(
+                    "the pools are served",
+                    START,
+                    () -> flows(SLOTS).lines().count() > 512
+                            && sends(row(MEMBER), host)
+                            && sends(row(MEMBER6), host)
+                            && sends(row(LoneLoop.ROUTER), router)
+                            && sends(row(LoneLoop.ROUTER6), router));
         } catch (AssertionError failed) {
             throw new AssertionError(
                     "%s: %d rows of slots, %s %s %s"
@@ -327,12 +330,11 @@ class NeighbourMoveTest {
     }
 
     private void pool(String name, IpAddress member, IpAddress vip) {
-        var monitor = new HealthMonitor(
-                new MonitorCheck.Http("/"), Duration.ofSeconds(1), Duration.ofMillis(800), 2, 3);
+        var monitor =
+                new HealthMonitor(new MonitorCheck.Http("/"), Duration.ofSeconds(1), Duration.ofMillis(800), 2, 3);
         node().operator(new Command.CreatePool(new Pool(0, name, HashAlgoVersion.V2, 256, monitor)));
         node().operator(new Command.CreateMember(
                 name, "p2", new Member(0, 0, 0, "be1", new MemberKey(member, 8080), 1, AdminState.ENABLED)));
-        node().operator(
-                new Command.CreateListener(name, new Listener(0, name + "-http", vip, Protocol.TCP, 80, 0)));
+        node().operator(new Command.CreateListener(name, new Listener(0, name + "-http", vip, Protocol.TCP, 80, 0)));
     }
 }

@@ -198,12 +198,17 @@ final class TwoNetworks implements AutoCloseable {
     }
 
     @Override
-    public void close() throws IOException, InterruptedException {
-        for (Process process : processes.reversed()) {
-            process.destroyForcibly();
-            process.waitFor(10, TimeUnit.SECONDS);
+    public void close() throws IOException {
+        try {
+            for (Process process : processes.reversed()) {
+                process.destroyForcibly();
+                process.waitFor(10, TimeUnit.SECONDS);
+            }
+            sweep();
+        } catch (InterruptedException interrupted) {
+            Thread.currentThread().interrupt();
+            throw new IOException("interrupted while the networks were taken down", interrupted);
         }
-        sweep();
     }
 
     private void sweep() throws IOException, InterruptedException {
