@@ -137,7 +137,7 @@ public final class InstallPipeline {
             }
             var nextHops = new TreeMap<IpFamily, MacAddress>();
             nextHops.put(IpFamily.IPV4, MacAddress.parse(uplink[4]));
-            return new SwitchIntent(port(ports, uplink), nextHops, segments, listeners, pools);
+            return new SwitchIntent(port(ports, uplink), nextHops, segments, listeners, pools, new TreeSet<>());
         }
 
         private List<String[]> lines(String kind) {
