@@ -3,6 +3,7 @@ package io.quorumlb.ovs.install;
 import io.quorumlb.ovs.flow.Flow;
 import io.quorumlb.ovs.flow.FlowDelta;
 import io.quorumlb.ovs.flow.FlowKey;
+import io.quorumlb.ovs.flow.Group;
 import io.quorumlb.ovs.flow.InstalledFlow;
 import io.quorumlb.ovs.flow.Match;
 import io.quorumlb.ovs.flow.SwitchPort;
@@ -82,7 +83,13 @@ public final class OvsDatapath implements Datapath {
         for (PortDescription port : description.ports()) {
             ports.put(port.name(), new SwitchPort(port.number(), port.name(), port.mac()));
         }
-        return new SwitchSnapshot(own, foreign, ports);
+        var groups = new TreeMap<Integer, Group>();
+        for (Group group : description.groups()) {
+            if (owner.ownsGroup(group.id())) {
+                groups.put(group.id(), group);
+            }
+        }
+        return new SwitchSnapshot(own, foreign, ports, groups);
     }
 
     @Override

@@ -1,6 +1,7 @@
 package io.quorumlb.ovs.openflow;
 
 import io.quorumlb.ovs.flow.Flow;
+import io.quorumlb.ovs.flow.Group;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -34,16 +35,19 @@ sealed interface Exchange {
                 OpenFlowException.Kind.REFUSED, "the switch refused " + what + ": " + ErrorNames.of(failure));
     }
 
-    /** Reads all ports (first transaction) and all flows (second). */
+    /** Reads all ports (first transaction), all flows (second) and all groups (third). */
     final class Read implements Exchange {
-        static final int XIDS = 2;
+        static final int XIDS = 3;
         private static final int FLOWS_MAX = 1 << 20;
+        private static final int GROUPS_MAX = 1 << 17;
 
         private final int firstXid;
         private final List<PortDescription> ports = new ArrayList<>();
         private final List<FlowDescription> flows = new ArrayList<>();
+        private final List<Group> groups = new ArrayList<>();
         private final CompletableFuture<SwitchDescription> answer = new CompletableFuture<>();
         private boolean portsComplete;
+        private boolean flowsComplete;
 
         Read(int firstXid) {
             this.firstXid = firstXid;
@@ -55,7 +59,7 @@ sealed interface Exchange {
 
         @Override
         public boolean owns(int xid) {
-            return xid == firstXid || xid == firstXid + 1;
+            return Integer.compareUnsigned(xid - firstXid, XIDS) < 0;
         }
 
         @Override
@@ -67,21 +71,33 @@ sealed interface Exchange {
                     portsComplete = !more;
                 }
                 case Message.Flows(int xid, var part, boolean more)
-                when xid == firstXid + 1 && portsComplete -> {
+                when xid == firstXid + 1 && portsComplete && !flowsComplete -> {
                     flows.addAll(part);
                     if (flows.size() > FLOWS_MAX) {
                         throw new MalformedMessageException("the switch lists more than " + FLOWS_MAX + " flows");
                     }
+                    flowsComplete = !more;
+                }
+                case Message.Groups(int xid, var part, boolean more)
+                when xid == firstXid + 2 && flowsComplete -> {
+                    groups.addAll(part);
+                    if (groups.size() > GROUPS_MAX) {
+                        throw new MalformedMessageException("the switch lists more than " + GROUPS_MAX + " groups");
+                    }
                     if (!more) {
                         answer.complete(new SwitchDescription(
-                                Collections.unmodifiableList(ports), Collections.unmodifiableList(flows)));
+                                Collections.unmodifiableList(ports),
+                                Collections.unmodifiableList(flows),
+                                Collections.unmodifiableList(groups)));
                     }
                 }
-                case Message.Failure failure ->
-                    answer.completeExceptionally(
-                            refused(failure.xid() == firstXid ? "the list of ports" : "the list of flows", failure));
+                case Message.Failure failure -> answer.completeExceptionally(refused(listOf(failure), failure));
                 default -> throw unexpected(message);
             }
+        }
+
+        private String listOf(Message.Failure failure) {
+            return "the list of " + List.of("ports", "flows", "groups").get(failure.xid() - firstXid);
         }
 
         @Override

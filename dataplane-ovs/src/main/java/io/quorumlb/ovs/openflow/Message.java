@@ -1,5 +1,6 @@
 package io.quorumlb.ovs.openflow;
 
+import io.quorumlb.ovs.flow.Group;
 import java.util.List;
 
 /** A message from the switch, decoded. */
@@ -57,6 +58,14 @@ sealed interface Message {
      * @param more whether another part follows
      */
     record Flows(int xid, List<FlowDescription> flows, boolean more) implements Message {}
+
+    /**
+     * Part of the list of groups.
+     *
+     * @param groups groups of this part
+     * @param more whether another part follows
+     */
+    record Groups(int xid, List<Group> groups, boolean more) implements Message {}
 
     /** All requests before the barrier are done. */
     record BarrierReply(int xid) implements Message {}

@@ -158,8 +158,9 @@ final class MessageDecoder extends ByteToMessageDecoder {
         in.skipBytes(4);
         return switch (type) {
             case Wire.OFPMP_FLOW_DESC -> new Message.Flows(xid, FlowDescriptionDecoder.decodeAll(in), more);
+            case Wire.OFPMP_GROUP_DESC -> new Message.Groups(xid, GroupCodec.decodeAll(in), more);
             case Wire.OFPMP_PORT_DESC -> new Message.Ports(xid, ports(in), more);
-            default -> throw new MalformedMessageException("multipart type must be 1 or 13, is " + type);
+            default -> throw new MalformedMessageException("multipart type must be 1, 7 or 13, is " + type);
         };
     }
 

@@ -4,6 +4,7 @@ import io.netty.channel.Channel;
 import io.quorumlb.ovs.flow.Flow;
 import io.quorumlb.ovs.flow.FlowDelta;
 import io.quorumlb.ovs.flow.FlowKey;
+import io.quorumlb.ovs.flow.Group;
 import java.time.Duration;
 
 /**
@@ -26,7 +27,7 @@ public final class OpenFlowConnection implements AutoCloseable {
     }
 
     /**
-     * Returns all ports and flows.
+     * Returns all ports, flows and groups.
      *
      * @throws OpenFlowException if not all could be read
      */
@@ -38,8 +39,9 @@ public final class OpenFlowConnection implements AutoCloseable {
         try (var writer = new ChunkWriter(channel, deadline)) {
             RequestEncoder.portsRequest(xid, writer.buffer());
             RequestEncoder.flowsRequest(xid + 1, writer.buffer());
+            RequestEncoder.groupsRequest(xid + 2, writer.buffer());
             writer.flush();
-            return deadline.await(read.answer(), "reading flows and ports back", handler);
+            return deadline.await(read.answer(), "reading ports, flows and groups back", handler);
         } catch (InterruptedException interrupted) {
             throw Deadline.interrupted(interrupted, handler);
         } catch (OpenFlowException failed) {
@@ -53,7 +55,7 @@ public final class OpenFlowConnection implements AutoCloseable {
      * Makes changes in one atomic bundle and returns when the barrier after it is answered. A refusal leaves the
      * switch as it was and names the flow.
      *
-     * @param delta changes; deletes go first
+     * @param delta changes: groups to put, flows to delete, flows to add, groups to delete
      * @param ownerCookie bits a flow's cookie must have to be deleted
      * @param ownerMask bits of the cookie to compare
      * @throws OpenFlowException if the switch refused it or did not answer
@@ -134,6 +136,12 @@ public final class OpenFlowConnection implements AutoCloseable {
             ChunkWriter writer, Exchange.Bundle exchange, int bundle, FlowDelta delta, long ownerCookie, long ownerMask)
             throws OpenFlowException, InterruptedException {
         int index = 0;
+        for (Group group : delta.putGroups()) {
+            int xid = exchange.modXid(index++);
+            int start = RequestEncoder.beginBundleAdd(bundle, xid, writer.buffer());
+            GroupCodec.put(group, xid, writer.buffer());
+            finishAdd(writer, start);
+        }
         for (FlowKey key : delta.delete()) {
             int xid = exchange.modXid(index++);
             int start = RequestEncoder.beginBundleAdd(bundle, xid, writer.buffer());
@@ -152,6 +160,12 @@ public final class OpenFlowConnection implements AutoCloseable {
                 return;
             }
         }
+        for (int group : delta.deleteGroups()) {
+            int xid = exchange.modXid(index++);
+            int start = RequestEncoder.beginBundleAdd(bundle, xid, writer.buffer());
+            GroupCodec.delete(group, xid, writer.buffer());
+            finishAdd(writer, start);
+        }
     }
 
     private void finishAdd(ChunkWriter writer, int start) throws OpenFlowException, InterruptedException {
@@ -169,10 +183,20 @@ public final class OpenFlowConnection implements AutoCloseable {
     }
 
     private static String nameOf(FlowDelta delta, int index) {
-        int deletes = delta.delete().size();
-        return index < deletes
-                ? "to delete flow " + delta.delete().get(index)
-                : "flow " + delta.add().get(index - deletes);
+        int at = index;
+        if (at < delta.putGroups().size()) {
+            return "group " + delta.putGroups().get(at);
+        }
+        at -= delta.putGroups().size();
+        if (at < delta.delete().size()) {
+            return "to delete flow " + delta.delete().get(at);
+        }
+        at -= delta.delete().size();
+        return at < delta.add().size()
+                ? "flow " + delta.add().get(at)
+                : "to delete group "
+                        + Integer.toUnsignedString(
+                                delta.deleteGroups().get(at - delta.add().size()));
     }
 
     /** Returns whether calls can be made. */

@@ -55,6 +55,14 @@ final class RequestEncoder {
         Wire.finish(out, start);
     }
 
+    /** Asks for all groups. */
+    static void groupsRequest(int xid, ByteBuf out) {
+        int start = Wire.begin(out, Wire.OFPT_MULTIPART_REQUEST, xid);
+        out.writeShort(Wire.OFPMP_GROUP_DESC).writeShort(0).writeZero(4);
+        out.writeInt(Wire.OFPG_ALL).writeZero(4);
+        Wire.finish(out, start);
+    }
+
     /** Asks for one step of an atomic, ordered bundle. */
     static void bundleControl(int bundle, BundleStep step, int xid, ByteBuf out) {
         int start = Wire.begin(out, Wire.OFPT_BUNDLE_CONTROL, xid);

@@ -41,6 +41,7 @@ public final class Pipeline {
         var pipeline = new Pipeline(intent);
         pipeline.misses();
         pipeline.flows.addAll(Ingress.flows(intent));
+        pipeline.flows.addAll(SlotFunctions.fingerprint());
         intent.listeners().forEach(pipeline::listener);
         intent.pools().forEach(pipeline::pool);
         pipeline.shared();
@@ -88,15 +89,11 @@ public final class Pipeline {
 
     private void pool(ServedPool pool) {
         Match ofPool = Match.of().with(Field.REG0, pool.id());
-        add(
-                PipelineTable.SLOT_FUNCTION,
-                100,
-                ofPool,
-                Cookie.of(Cookie.Kind.LISTENER, pool.id(), 0),
-                // The pool id as basis: pools spread one client independently of each other.
-                Instruction.ApplyActions.of(
-                        new Action.Multipath(pool.id(), pool.table().slots() - 1, Field.REG1)),
-                goTo(PipelineTable.SLOTS));
+        for (ServedListener listener : intent.listeners()) {
+            if (listener.poolId() == pool.id()) {
+                flows.add(SlotFunctions.flow(intent.slotFunction(), pool, listener));
+            }
+        }
         slots(pool, ofPool);
         add(PipelineTable.SLOTS, 50, ofPool, Cookie.of(Cookie.Kind.FAIL_CLOSE, pool.id(), 0));
         pool.members().forEach(member -> member(pool, member));

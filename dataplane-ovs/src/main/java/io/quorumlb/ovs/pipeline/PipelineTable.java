@@ -20,6 +20,8 @@ public enum PipelineTable {
     EGRESS(21),
     /** Writes MAC addresses and sends the reply to the router. */
     RETURN_EGRESS(25),
+    /** Tells the controller the slot of a packet that asks for nothing else. */
+    FINGERPRINT(40),
     /** Says which generation the switch holds; no packet comes here. */
     MARKER(250);
 

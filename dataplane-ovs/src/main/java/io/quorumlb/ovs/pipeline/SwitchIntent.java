@@ -1,7 +1,9 @@
 package io.quorumlb.ovs.pipeline;
 
 import io.quorumlb.maglev.Digest;
+import io.quorumlb.maglev.HashFields;
 import io.quorumlb.maglev.Ipv4Address;
+import io.quorumlb.maglev.SlotFunction;
 import io.quorumlb.maglev.SlotTable;
 import io.quorumlb.ovs.flow.MacAddress;
 import java.util.Collections;
@@ -18,18 +20,35 @@ import java.util.TreeMap;
  * @param segments by segment name
  * @param listeners what clients may connect to
  * @param pools tables and members
+ * @param slotFunction by which of the switch's hashes TCP connections get their slots
  */
 public record SwitchIntent(
         Port uplink,
         Optional<MacAddress> nextHop,
         SortedMap<String, SegmentPort> segments,
         List<ServedListener> listeners,
-        List<ServedPool> pools) {
+        List<ServedPool> pools,
+        SlotFunction slotFunction) {
     /** Copies the collections. */
     public SwitchIntent {
         segments = Collections.unmodifiableSortedMap(new TreeMap<>(segments));
         listeners = List.copyOf(listeners);
         pools = List.copyOf(pools);
+    }
+
+    /** An intent by the hash that every switch has. */
+    public SwitchIntent(
+            Port uplink,
+            Optional<MacAddress> nextHop,
+            SortedMap<String, SegmentPort> segments,
+            List<ServedListener> listeners,
+            List<ServedPool> pools) {
+        this(uplink, nextHop, segments, listeners, pools, SlotFunction.MULTIPATH);
+    }
+
+    /** Returns this intent by another hash. */
+    public SwitchIntent by(SlotFunction other) {
+        return new SwitchIntent(uplink, nextHop, segments, listeners, pools, other);
     }
 
     /**
@@ -57,8 +76,14 @@ public record SwitchIntent(
      * @param poolId pool that serves it
      * @param vip address
      * @param port TCP port
+     * @param hash what of a packet decides its slot
      */
-    public record ServedListener(int id, int poolId, Ipv4Address vip, int port) {}
+    public record ServedListener(int id, int poolId, Ipv4Address vip, int port, HashFields hash) {
+        /** A listener that takes each connection for itself. */
+        public ServedListener(int id, int poolId, Ipv4Address vip, int port) {
+            this(id, poolId, vip, port, HashFields.FIVE_TUPLE);
+        }
+    }
 
     /**
      * A pool's generation with all it needs.
