@@ -28,6 +28,7 @@ final class PackageTable {
         pure("consensus.machine", "consensus.model", "consensus.pool", "maglev");
         pure("consensus.plan", "consensus.model", "consensus.pool", "consensus.machine", "maglev");
         pure("ovs.flow");
+        pure("ovs.packet", "ovs.flow", "maglev");
         pure("ovs.pipeline", "ovs.flow", "maglev");
         pure(
                 "node.core",
