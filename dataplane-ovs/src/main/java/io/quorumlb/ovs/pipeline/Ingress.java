@@ -1,6 +1,6 @@
 package io.quorumlb.ovs.pipeline;
 
-import io.quorumlb.maglev.Ipv4Address;
+import io.quorumlb.maglev.IpAddress;
 import io.quorumlb.ovs.flow.Action;
 import io.quorumlb.ovs.flow.Field;
 import io.quorumlb.ovs.flow.Flow;
@@ -40,12 +40,12 @@ final class Ingress {
         var ingress = new Ingress();
         Port uplink = intent.uplink();
         ingress.own(uplink);
-        SortedSet<Ipv4Address> vips = new TreeSet<>();
+        SortedSet<IpAddress> vips = new TreeSet<>();
         intent.listeners().stream().map(ServedListener::vip).forEach(vips::add);
         vips.forEach(vip -> ingress.vip(uplink, vip));
         intent.segments().values().forEach(segment -> {
             ingress.own(segment.port());
-            segment.gateway().ifPresent(gateway -> ingress.answerArp(segment.port(), gateway));
+            segment.gateways().forEach(gateway -> ingress.answerArp(segment.port(), gateway));
             ingress.replies(segment.port());
         });
         return ingress.flows;
@@ -61,17 +61,19 @@ final class Ingress {
     private void own(Port port) {
         Action toInternal = new Action.Output(port.internal());
         add(OWN, Match.of().with(Field.IN_PORT, port.internal()), new Action.Output(port.number()));
-        add(OWN, arp(port).with(Field.ARP_TPA, Pipeline.bits(port.address())), toInternal);
-        add(
-                OWN,
-                Pipeline.ipv4()
-                        .with(Field.IN_PORT, port.number())
-                        .with(Field.IPV4_DST, Pipeline.bits(port.address()))
-                        .with(Field.ETH_DST, port.mac().value()),
-                toInternal);
+        for (IpAddress own : port.addresses()) {
+            add(OWN, arp(port).with(Field.ARP_TPA, Pipeline.bits(own)), toInternal);
+            add(
+                    OWN,
+                    Pipeline.ipv4()
+                            .with(Field.IN_PORT, port.number())
+                            .with(Field.IPV4_DST, Pipeline.bits(own))
+                            .with(Field.ETH_DST, port.mac().value()),
+                    toInternal);
+        }
     }
 
-    private void vip(Port uplink, Ipv4Address vip) {
+    private void vip(Port uplink, IpAddress vip) {
         answerArp(uplink, vip);
         Match toVip = Pipeline.ipv4()
                 .with(Field.IN_PORT, uplink.number())
@@ -92,7 +94,7 @@ final class Ingress {
         flows.add(new Flow(key(REPLY, toUs), COOKIE, List.of(new Instruction.GotoTable(PipelineTable.UN_DNAT.id()))));
     }
 
-    private void answerArp(Port port, Ipv4Address address) {
+    private void answerArp(Port port, IpAddress address) {
         long mac = port.mac().value();
         add(
                 ANSWER,

@@ -1,5 +1,7 @@
 package io.quorumlb.ovs.pipeline;
 
+import io.quorumlb.maglev.IpAddress;
+import io.quorumlb.maglev.IpFamily;
 import io.quorumlb.maglev.Ipv4Address;
 import io.quorumlb.maglev.SlotTable;
 import io.quorumlb.ovs.flow.Action;
@@ -24,6 +26,7 @@ import java.util.List;
  */
 public final class Pipeline {
     static final int ETH_TYPE_IPV4 = 0x0800;
+    static final int ETH_TYPE_IPV6 = 0x86dd;
     static final int ETH_TYPE_ARP = 0x0806;
     static final int IPPROTO_TCP = 6;
 
@@ -61,8 +64,21 @@ public final class Pipeline {
         return ipv4().with(Field.IP_PROTO, IPPROTO_TCP);
     }
 
-    static long bits(Ipv4Address address) {
-        return Integer.toUnsignedLong(address.bits());
+    static long bits(IpAddress address) {
+        return switch (address) {
+            case Ipv4Address(int bits) -> Integer.toUnsignedLong(bits);
+            default -> throw new IllegalArgumentException("address %s: only IPv4 is installed".formatted(address));
+        };
+    }
+
+    private static int port(ServedListener listener) {
+        return switch (listener.traffic()) {
+            case Traffic.Ports(Traffic.Transport transport, int first, int last, var _)
+            when transport == Traffic.Transport.TCP && first == last -> first;
+            default ->
+                throw new IllegalArgumentException(
+                        "listener %d: only one TCP port is installed".formatted(listener.id()));
+        };
     }
 
     /** Each table's own miss, so that it is counted. */
@@ -79,7 +95,7 @@ public final class Pipeline {
         add(
                 PipelineTable.LISTENER,
                 100,
-                tcp().with(Field.IPV4_DST, bits(listener.vip())).with(Field.TCP_DST, listener.port()),
+                tcp().with(Field.IPV4_DST, bits(listener.vip())).with(Field.TCP_DST, port(listener)),
                 cookie,
                 Instruction.ApplyActions.of(
                         new Action.SetField(Field.REG0, listener.poolId()),
@@ -157,7 +173,7 @@ public final class Pipeline {
                 Cookie.of(Cookie.Kind.UN_DNAT, pool.id(), member.id()),
                 Instruction.ApplyActions.of(
                         new Action.SetField(Field.IPV4_SRC, bits(listener.vip())),
-                        new Action.SetField(Field.TCP_SRC, listener.port())),
+                        new Action.SetField(Field.TCP_SRC, port(listener))),
                 goTo(PipelineTable.RETURN_EGRESS));
     }
 
@@ -173,7 +189,7 @@ public final class Pipeline {
                 cookie,
                 Instruction.ApplyActions.of(new Action.DecTtl()),
                 goTo(PipelineTable.EGRESS));
-        intent.nextHop()
+        intent.nextHop(IpFamily.IPV4)
                 .ifPresent(mac -> add(
                         PipelineTable.RETURN_EGRESS,
                         100,

@@ -1,5 +1,6 @@
 package io.quorumlb.ovs.pipeline;
 
+import io.quorumlb.maglev.IpFamily;
 import io.quorumlb.maglev.PoolDefinition;
 import io.quorumlb.maglev.SlotTable;
 import io.quorumlb.ovs.flow.Action;
@@ -11,7 +12,6 @@ import io.quorumlb.ovs.flow.Match;
 import java.util.Collection;
 import java.util.Collections;
 import java.util.List;
-import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.OptionalLong;
 import java.util.SortedMap;
@@ -67,17 +67,20 @@ public final class ReadBack {
         return Collections.unmodifiableSortedMap(macs);
     }
 
-    /** Returns the MAC address that replies get, if the switch sends replies. */
-    public static Optional<MacAddress> nextHopMac(Collection<Flow> flows) {
+    /** Returns the MAC addresses that replies of each family get; a family whose replies the switch drops is absent. */
+    public static SortedMap<IpFamily, MacAddress> nextHopMacs(Collection<Flow> flows) {
+        SortedMap<IpFamily, MacAddress> macs = new TreeMap<>();
         for (Flow flow : flows) {
             if (flow.key().table() == PipelineTable.RETURN_EGRESS.id()) {
-                OptionalLong mac = written(flow, Field.ETH_DST);
-                if (mac.isPresent()) {
-                    return Optional.of(new MacAddress(mac.getAsLong()));
-                }
+                written(flow, Field.ETH_DST)
+                        .ifPresent(mac -> macs.put(
+                                matched(flow, Field.ETH_TYPE).equals(OptionalInt.of(Pipeline.ETH_TYPE_IPV6))
+                                        ? IpFamily.IPV6
+                                        : IpFamily.IPV4,
+                                new MacAddress(mac)));
             }
         }
-        return Optional.empty();
+        return Collections.unmodifiableSortedMap(macs);
     }
 
     private static OptionalInt matched(Flow flow, Field field) {

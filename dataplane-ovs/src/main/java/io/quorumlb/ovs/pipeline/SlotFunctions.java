@@ -83,7 +83,13 @@ public final class SlotFunctions {
 
     /** Returns true if the datapath's hash decides: it has ports for TCP only, and never goes without them. */
     private static boolean byGroup(SlotFunction function, ServedListener listener) {
-        return function == SlotFunction.DP_HASH && listener.hash() == HashFields.FIVE_TUPLE;
+        boolean tcp =
+                switch (listener.traffic()) {
+                    case Traffic.Ports ports -> ports.transport() == Traffic.Transport.TCP;
+                    case Traffic.AllPorts(var transport) -> transport == Traffic.Transport.TCP;
+                    case Traffic.Everything _ -> false;
+                };
+        return tcp && function == SlotFunction.DP_HASH && listener.hash() == HashFields.FIVE_TUPLE;
     }
 
     /** Returns all groups that the switch should hold, by number. */

@@ -2,7 +2,8 @@ package io.quorumlb.ovs.pipeline;
 
 import io.quorumlb.maglev.Digest;
 import io.quorumlb.maglev.HashFields;
-import io.quorumlb.maglev.Ipv4Address;
+import io.quorumlb.maglev.IpAddress;
+import io.quorumlb.maglev.IpFamily;
 import io.quorumlb.maglev.SlotFunction;
 import io.quorumlb.maglev.SlotTable;
 import io.quorumlb.ovs.flow.MacAddress;
@@ -10,13 +11,16 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
 import java.util.SortedMap;
+import java.util.SortedSet;
 import java.util.TreeMap;
+import java.util.TreeSet;
 
 /**
  * Everything that decides a node's flows.
  *
  * @param uplink towards clients
- * @param nextHop MAC address of the router that takes replies; empty while it is unknown: replies are dropped then
+ * @param nextHops MAC address of the router that takes the replies of a family; absent while it is unknown: replies of
+ *     that family are dropped then
  * @param segments by segment name
  * @param listeners what clients may connect to
  * @param pools tables and members
@@ -24,13 +28,14 @@ import java.util.TreeMap;
  */
 public record SwitchIntent(
         Port uplink,
-        Optional<MacAddress> nextHop,
+        SortedMap<IpFamily, MacAddress> nextHops,
         SortedMap<String, SegmentPort> segments,
         List<ServedListener> listeners,
         List<ServedPool> pools,
         SlotFunction slotFunction) {
     /** Copies the collections. */
     public SwitchIntent {
+        nextHops = Collections.unmodifiableSortedMap(new TreeMap<>(nextHops));
         segments = Collections.unmodifiableSortedMap(new TreeMap<>(segments));
         listeners = List.copyOf(listeners);
         pools = List.copyOf(pools);
@@ -39,16 +44,21 @@ public record SwitchIntent(
     /** An intent by the hash that every switch has. */
     public SwitchIntent(
             Port uplink,
-            Optional<MacAddress> nextHop,
+            SortedMap<IpFamily, MacAddress> nextHops,
             SortedMap<String, SegmentPort> segments,
             List<ServedListener> listeners,
             List<ServedPool> pools) {
-        this(uplink, nextHop, segments, listeners, pools, SlotFunction.MULTIPATH);
+        this(uplink, nextHops, segments, listeners, pools, SlotFunction.MULTIPATH);
     }
 
     /** Returns this intent by another hash. */
     public SwitchIntent by(SlotFunction other) {
-        return new SwitchIntent(uplink, nextHop, segments, listeners, pools, other);
+        return new SwitchIntent(uplink, nextHops, segments, listeners, pools, other);
+    }
+
+    /** Returns the MAC address of the router that takes replies of a family, if it is known. */
+    public Optional<MacAddress> nextHop(IpFamily family) {
+        return Optional.ofNullable(nextHops.get(family));
     }
 
     /**
@@ -56,18 +66,28 @@ public record SwitchIntent(
      *
      * @param number OpenFlow port towards the network
      * @param internal OpenFlow port of the node's own interface there
-     * @param address the node's own address
      * @param mac the node's own MAC address
+     * @param addresses the node's own addresses of both families, those of version 6 that are link-local among them
      */
-    public record Port(int number, int internal, Ipv4Address address, MacAddress mac) {}
+    public record Port(int number, int internal, MacAddress mac, SortedSet<IpAddress> addresses) {
+        /** Copies the set. */
+        public Port {
+            addresses = Collections.unmodifiableSortedSet(new TreeSet<>(addresses));
+        }
+    }
 
     /**
      * A segment's port.
      *
      * @param port where the switch meets the segment
-     * @param gateway the address the node answers for, if it has one here
+     * @param gateways the addresses the node answers for here, over which members send their replies; of both families
      */
-    public record SegmentPort(Port port, Optional<Ipv4Address> gateway) {}
+    public record SegmentPort(Port port, SortedSet<IpAddress> gateways) {
+        /** Copies the set. */
+        public SegmentPort {
+            gateways = Collections.unmodifiableSortedSet(new TreeSet<>(gateways));
+        }
+    }
 
     /**
      * A listener.
@@ -75,13 +95,13 @@ public record SwitchIntent(
      * @param id 1..65535
      * @param poolId pool that serves it
      * @param vip address
-     * @param port TCP port
+     * @param traffic what it takes of the packets to the address
      * @param hash what of a packet decides its slot
      */
-    public record ServedListener(int id, int poolId, Ipv4Address vip, int port, HashFields hash) {
+    public record ServedListener(int id, int poolId, IpAddress vip, Traffic traffic, HashFields hash) {
         /** A listener that takes each connection for itself. */
-        public ServedListener(int id, int poolId, Ipv4Address vip, int port) {
-            this(id, poolId, vip, port, HashFields.FIVE_TUPLE);
+        public ServedListener(int id, int poolId, IpAddress vip, Traffic traffic) {
+            this(id, poolId, vip, traffic, HashFields.FIVE_TUPLE);
         }
     }
 
@@ -106,9 +126,9 @@ public record SwitchIntent(
      *
      * @param id member id
      * @param address its address
-     * @param port its TCP port
+     * @param port its port, for listeners of a single port that name no other
      * @param segment name of its segment
      * @param mac its MAC address; empty while it is unknown
      */
-    public record ServedMember(int id, Ipv4Address address, int port, String segment, Optional<MacAddress> mac) {}
+    public record ServedMember(int id, IpAddress address, int port, String segment, Optional<MacAddress> mac) {}
 }

@@ -128,7 +128,7 @@ class PipelineTest {
         SlotTable table = SiteIntent.table(1, 1, 1, 1);
         assertEquals(table, readBack(FLOWS));
         assertEquals("0a16713c5a9eb94d", readBack(FLOWS).digest().toString());
-        assertEquals(Optional.of(SiteIntent.ROUTER), ReadBack.nextHopMac(FLOWS.values()));
+        assertEquals(INTENT.nextHops(), ReadBack.nextHopMacs(FLOWS.values()));
         assertEquals(4, ReadBack.memberMacs(FLOWS.values()).size());
     }
 
@@ -193,7 +193,7 @@ class PipelineTest {
     @Test
     void withoutANextHopRepliesMeetTheMiss() {
         var unknown = new SwitchIntent(
-                INTENT.uplink(), Optional.empty(), INTENT.segments(), INTENT.listeners(), INTENT.pools());
+                INTENT.uplink(), new TreeMap<>(), INTENT.segments(), INTENT.listeners(), INTENT.pools());
         assertTrue(
                 Pipeline.flows(unknown).stream()
                         .filter(flow -> flow.key().table() == PipelineTable.RETURN_EGRESS.id())
@@ -211,7 +211,7 @@ class PipelineTest {
                 .toList();
         var intent = new SwitchIntent(
                 INTENT.uplink(),
-                INTENT.nextHop(),
+                INTENT.nextHops(),
                 INTENT.segments(),
                 INTENT.listeners(),
                 List.of(new ServedPool(pool.id(), pool.generation(), pool.digest(), pool.table(), members)));

@@ -1,6 +1,7 @@
 package io.quorumlb.ovs.pipeline;
 
 import io.quorumlb.maglev.HashAlgoVersion;
+import io.quorumlb.maglev.IpFamily;
 import io.quorumlb.maglev.Ipv4Address;
 import io.quorumlb.maglev.MemberKey;
 import io.quorumlb.maglev.SlotTable;
@@ -15,9 +16,11 @@ import io.quorumlb.ovs.pipeline.SwitchIntent.ServedMember;
 import io.quorumlb.ovs.pipeline.SwitchIntent.ServedPool;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.TreeSet;
 
 /** What a node of the site wants of its switch: one listener, one pool of version 1 with be1..be4 in two segments. */
 final class SiteIntent {
@@ -53,10 +56,10 @@ final class SiteIntent {
         }
         SlotTable table = table(weights);
         return new SwitchIntent(
-                new Port(UPLINK, UPLINK + 1, address(10, 10 + node), ownMac(node, 10)),
-                Optional.of(ROUTER),
+                new Port(UPLINK, UPLINK + 1, ownMac(node, 10), new TreeSet<>(List.of(address(10, 10 + node)))),
+                new TreeMap<>(Map.of(IpFamily.IPV4, ROUTER)),
                 segments,
-                List.of(new ServedListener(1, POOL, VIP, 80)),
+                List.of(new ServedListener(1, POOL, VIP, Traffic.port(Traffic.Transport.TCP, 80))),
                 List.of(new ServedPool(POOL, 7, table.digest(), table, members)));
     }
 
@@ -97,8 +100,8 @@ final class SiteIntent {
 
     private static SegmentPort segment(int node, int number, int octet) {
         return new SegmentPort(
-                new Port(number, number + 1, address(octet, 10 + node), ownMac(node, octet)),
-                Optional.of(address(octet, 250 + node)));
+                new Port(number, number + 1, ownMac(node, octet), new TreeSet<>(List.of(address(octet, 10 + node)))),
+                new TreeSet<>(List.of(address(octet, 250 + node))));
     }
 
     private static Ipv4Address address(int octet, int host) {

@@ -1,5 +1,6 @@
 package io.quorumlb.node.core;
 
+import io.quorumlb.maglev.IpFamily;
 import io.quorumlb.maglev.Ipv4Address;
 import io.quorumlb.node.core.AnnounceState.Wish;
 import io.quorumlb.node.core.NodeEffect.Severity;
@@ -9,6 +10,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.SortedSet;
 import java.util.TreeSet;
+import java.util.stream.Stream;
 
 /**
  * Decides whether this node's routes are announced: on after the first proof, off when it cannot forward as committed.
@@ -82,7 +84,8 @@ final class Announcing {
         SortedSet<Ipv4Address> vips = new TreeSet<>();
         proven.listeners().stream()
                 .filter(listener -> pools.contains(listener.poolId()))
-                .forEach(listener -> vips.add(listener.vip()));
+                .flatMap(listener -> listener.vip() instanceof Ipv4Address vip ? Stream.of(vip) : Stream.empty())
+                .forEach(vips::add);
         return vips;
     }
 
@@ -96,7 +99,10 @@ final class Announcing {
         if (turn.datapath.snapshot().isEmpty() && turn.announcement.wish() != Wish.UNDECIDED) {
             return Optional.of(turn.datapath.reading().failure());
         }
-        if (turn.datapath.proven().filter(intent -> intent.nextHop().isEmpty()).isPresent()) {
+        if (turn.datapath
+                .proven()
+                .filter(intent -> intent.nextHop(IpFamily.IPV4).isEmpty())
+                .isPresent()) {
             return Optional.of("next hop %s has no MAC address".formatted(turn.settings.nextHop()));
         }
         List<String> missing = Attachments.missing(

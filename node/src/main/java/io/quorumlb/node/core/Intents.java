@@ -5,6 +5,8 @@ import io.quorumlb.consensus.model.Member;
 import io.quorumlb.consensus.model.Model;
 import io.quorumlb.consensus.model.Segment;
 import io.quorumlb.consensus.pool.PoolGeneration;
+import io.quorumlb.maglev.IpAddress;
+import io.quorumlb.maglev.IpFamily;
 import io.quorumlb.maglev.Ipv4Address;
 import io.quorumlb.maglev.TableMember;
 import io.quorumlb.ovs.flow.MacAddress;
@@ -17,10 +19,13 @@ import io.quorumlb.ovs.pipeline.SwitchIntent.SegmentPort;
 import io.quorumlb.ovs.pipeline.SwitchIntent.ServedListener;
 import io.quorumlb.ovs.pipeline.SwitchIntent.ServedMember;
 import io.quorumlb.ovs.pipeline.SwitchIntent.ServedPool;
+import io.quorumlb.ovs.pipeline.Traffic;
 import java.util.List;
 import java.util.Optional;
 import java.util.SortedMap;
+import java.util.SortedSet;
 import java.util.TreeMap;
+import java.util.TreeSet;
 
 /** Works out what the switch should do from what is committed and what this node's network looks like. */
 final class Intents {
@@ -138,29 +143,34 @@ final class Intents {
                 if (port.isEmpty()) {
                     return Optional.empty();
                 }
-                Optional<Ipv4Address> gateway =
-                        Optional.ofNullable(segment.gateways().get(turn.settings.self()));
-                segments.put(segment.name(), new SegmentPort(port.get(), gateway));
+                SortedSet<IpAddress> gateways = new TreeSet<>();
+                Optional.ofNullable(segment.gateways().get(turn.settings.self()))
+                        .ifPresent(gateways::add);
+                segments.put(segment.name(), new SegmentPort(port.get(), gateways));
             }
         }
-        Optional<MacAddress> nextHop = neighbour(turn, turn.settings.uplink(), turn.settings.nextHop())
-                .or(() -> turn.datapath.compared().flatMap(SwitchIntent::nextHop))
-                .or(() -> turn.datapath.proven().flatMap(SwitchIntent::nextHop))
-                .or(() -> ReadBack.nextHopMac(snapshot.ownFlows().values()));
+        SortedMap<IpFamily, MacAddress> nextHops = new TreeMap<>();
+        neighbour(turn, turn.settings.uplink(), turn.settings.nextHop())
+                .or(() -> turn.datapath.compared().flatMap(intent -> intent.nextHop(IpFamily.IPV4)))
+                .or(() -> turn.datapath.proven().flatMap(intent -> intent.nextHop(IpFamily.IPV4)))
+                .or(() -> Optional.ofNullable(
+                        ReadBack.nextHopMacs(snapshot.ownFlows().values()).get(IpFamily.IPV4)))
+                .ifPresent(mac -> nextHops.put(IpFamily.IPV4, mac));
         // Also those whose pool cannot be served yet: it may still forward by what was found in the switch.
         List<ServedListener> listeners = turn.log.cluster().model().listeners().values().stream()
                 .map(Intents::served)
                 .toList();
         return Optional.of(new SwitchIntent(
                 uplink.get(),
-                nextHop,
+                nextHops,
                 segments,
                 listeners,
                 List.copyOf(turn.datapath.serving().values())));
     }
 
     private static ServedListener served(Listener listener) {
-        return new ServedListener(listener.id(), listener.poolId(), listener.vip(), listener.port());
+        return new ServedListener(
+                listener.id(), listener.poolId(), listener.vip(), Traffic.port(Traffic.Transport.TCP, listener.port()));
     }
 
     /** Returns the attachment as the switch and the kernel have it; empty while either has not. */
@@ -175,7 +185,7 @@ final class Intents {
         return Optional.of(new Port(
                 external.number(),
                 internal.number(),
-                own.get().address(),
-                own.get().mac()));
+                own.get().mac(),
+                new TreeSet<>(List.of(own.get().address()))));
     }
 }

@@ -17,6 +17,7 @@ import java.time.Duration;
 import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.stream.Stream;
 
 /** Probes the members from this node's own addresses. */
 final class Observing {
@@ -162,11 +163,13 @@ final class Observing {
     private static Optional<Ipv4Address> source(Turn turn, Segment segment) {
         return turn.datapath
                 .snapshot()
-                .flatMap(
-                        snapshot -> Optional.ofNullable(turn.settings.segments().get(segment.name()))
-                                .flatMap(attachment -> Intents.port(turn, snapshot, attachment))
-                                .filter(port -> carries(snapshot, port))
-                                .map(Port::address));
+                .flatMap(snapshot -> Optional.ofNullable(
+                                turn.settings.segments().get(segment.name()))
+                        .flatMap(attachment -> Intents.port(turn, snapshot, attachment))
+                        .filter(port -> carries(snapshot, port))
+                        .flatMap(port -> port.addresses().stream()
+                                .flatMap(own -> own instanceof Ipv4Address ipv4 ? Stream.of(ipv4) : Stream.empty())
+                                .findFirst()));
     }
 
     private static boolean carries(SwitchSnapshot snapshot, Port port) {

@@ -1,6 +1,7 @@
 package io.quorumlb.verify.contract;
 
 import io.quorumlb.maglev.HashAlgoVersion;
+import io.quorumlb.maglev.IpFamily;
 import io.quorumlb.maglev.Ipv4Address;
 import io.quorumlb.maglev.MemberKey;
 import io.quorumlb.maglev.SlotTable;
@@ -12,11 +13,14 @@ import io.quorumlb.ovs.pipeline.SwitchIntent.SegmentPort;
 import io.quorumlb.ovs.pipeline.SwitchIntent.ServedListener;
 import io.quorumlb.ovs.pipeline.SwitchIntent.ServedMember;
 import io.quorumlb.ovs.pipeline.SwitchIntent.ServedPool;
+import io.quorumlb.ovs.pipeline.Traffic;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.TreeSet;
 
 /** What a node wants of its switch in these tests: two pools in two segments, and a third without anybody to serve. */
 final class ContractSite {
@@ -112,13 +116,13 @@ final class ContractSite {
                             .toList()));
         }
         return new SwitchIntent(
-                new Port(UPLINK, UPLINK + 1, Ipv4Address.parse("10.10.0.11"), own(10)),
-                Optional.of(ROUTER),
+                new Port(UPLINK, UPLINK + 1, own(10), new TreeSet<>(List.of(Ipv4Address.parse("10.10.0.11")))),
+                new TreeMap<>(Map.of(IpFamily.IPV4, ROUTER)),
                 segments,
                 List.of(
-                        new ServedListener(1, 1, VIP, 80),
-                        new ServedListener(2, 2, VIP, 443),
-                        new ServedListener(3, 3, OTHER_VIP, 80)),
+                        new ServedListener(1, 1, VIP, Traffic.port(Traffic.Transport.TCP, 80)),
+                        new ServedListener(2, 2, VIP, Traffic.port(Traffic.Transport.TCP, 443)),
+                        new ServedListener(3, 3, OTHER_VIP, Traffic.port(Traffic.Transport.TCP, 80))),
                 pools);
     }
 
@@ -129,7 +133,11 @@ final class ContractSite {
 
     private static SegmentPort segment(int number, int octet) {
         return new SegmentPort(
-                new Port(number, number + 1, Ipv4Address.parse("10.%d.0.11".formatted(octet)), own(octet)),
-                Optional.of(Ipv4Address.parse("10.%d.0.251".formatted(octet))));
+                new Port(
+                        number,
+                        number + 1,
+                        own(octet),
+                        new TreeSet<>(List.of(Ipv4Address.parse("10.%d.0.11".formatted(octet))))),
+                new TreeSet<>(List.of(Ipv4Address.parse("10.%d.0.251".formatted(octet)))));
     }
 }
