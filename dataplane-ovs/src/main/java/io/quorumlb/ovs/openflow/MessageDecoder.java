@@ -114,6 +114,7 @@ final class MessageDecoder extends ByteToMessageDecoder {
                 case Wire.OFPT_ECHO_REPLY -> new Message.EchoReply(xid);
                 case Wire.OFPT_FEATURES_REPLY -> features(xid, in);
                 case Wire.OFPT_MULTIPART_REPLY -> multipart(xid, in);
+                case Wire.OFPT_PACKET_IN -> packetIn(xid, in);
                 case Wire.OFPT_BARRIER_REPLY -> new Message.BarrierReply(xid);
                 case Wire.OFPT_BUNDLE_CONTROL ->
                     new Message.BundleControl(xid, in.readInt(), BundleStep.of(in.readUnsignedShort()));
@@ -150,6 +151,13 @@ final class MessageDecoder extends ByteToMessageDecoder {
         long datapathId = in.readLong();
         in.skipBytes(4);
         return new Message.Features(xid, datapathId, in.readUnsignedByte());
+    }
+
+    private static Message packetIn(int xid, ByteBuf in) {
+        in.skipBytes(7);
+        int table = in.readUnsignedByte();
+        long cookie = in.readLong();
+        return new Message.PacketIn(xid, table, cookie, OxmCodec.decodeMatch(in));
     }
 
     private static Message multipart(int xid, ByteBuf in) {

@@ -5,7 +5,11 @@ import io.quorumlb.ovs.flow.Flow;
 import io.quorumlb.ovs.flow.FlowDelta;
 import io.quorumlb.ovs.flow.FlowKey;
 import io.quorumlb.ovs.flow.Group;
+import io.quorumlb.ovs.flow.Action;
+import io.quorumlb.ovs.flow.Match;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 
 /**
  * A connection to a bridge's management socket that speaks OpenFlow 1.5. It never recovers: once a call has failed
@@ -13,6 +17,9 @@ import java.time.Duration;
  * thread at a time; they block and have a deadline.
  */
 public final class OpenFlowConnection implements AutoCloseable {
+    /** Few enough that forwarding does not wait for them. */
+    private static final int FRAMES_AT_ONCE = 32;
+
     private final Channel channel;
     private final SwitchHandler handler;
     private final Duration limit;
@@ -123,6 +130,42 @@ public final class OpenFlowConnection implements AutoCloseable {
             RequestEncoder.barrierRequest(firstXid + 2, writer.buffer());
             writer.flush();
             var _ = deadline.await(exchange.settled(), "touching the flow tables", handler);
+        } catch (InterruptedException interrupted) {
+            throw Deadline.interrupted(interrupted, handler);
+        } catch (OpenFlowException failed) {
+            throw broken(failed);
+        } finally {
+            handler.end();
+        }
+    }
+
+    /**
+     * Gives frames to the switch, a few at a time, and returns the registers of those that came back, in their order. From
+     * now on the connection gets what flows send to the controllers.
+     *
+     * @param frames one frame and what to do with it each
+     * @param table where they come back from
+     * @throws OpenFlowException if the switch refused one, or not all came back in time
+     */
+    public List<Match> send(List<OutgoingFrame> frames, int table) throws OpenFlowException {
+        var deadline = Deadline.in(limit);
+        var exchange = new Exchange.Packets(handler.takeXids(frames.size() + 1), frames.size(), table);
+        handler.begin(exchange);
+        try (var writer = new ChunkWriter(channel, deadline)) {
+            RequestEncoder.wantPackets(exchange.firstXid(), writer.buffer());
+            for (int first = 0; first < frames.size(); first += FRAMES_AT_ONCE) {
+                int end = Math.min(frames.size(), first + FRAMES_AT_ONCE);
+                for (int index = first; index < end; index++) {
+                    OutgoingFrame frame = frames.get(index);
+                    List<Action> actions = new ArrayList<>(frame.actions());
+                    actions.addFirst(new Action.SetField(Exchange.Packets.NUMBER, index + 1L));
+                    RequestEncoder.packetOut(
+                            frame.bytes(), actions, exchange.firstXid() + 1 + index, writer.buffer());
+                }
+                writer.flush();
+                var _ = deadline.await(exchange.after(end), "the return of " + frames.size() + " packets", handler);
+            }
+            return exchange.fields();
         } catch (InterruptedException interrupted) {
             throw Deadline.interrupted(interrupted, handler);
         } catch (OpenFlowException failed) {

@@ -111,6 +111,11 @@ final class SwitchHandler extends SimpleChannelInboundHandler<Message> {
             case Message.EchoReply _, Message.Notice _ -> {
                 // Hearing it was all that matters.
             }
+            case Message.PacketIn packet -> {
+                if (exchange instanceof Exchange.Packets waiting) {
+                    waiting.returned(packet);
+                }
+            }
             case Message.Features features when !ready.isDone() -> ready.complete(features);
             default -> answer(message);
         }
