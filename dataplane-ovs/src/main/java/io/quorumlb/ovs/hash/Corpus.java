@@ -12,6 +12,14 @@ public final class Corpus {
     /** Number of tuples of a node's fingerprint. */
     public static final int FINGERPRINT_TUPLES = 1_200;
 
+    /** Number of slots that the fingerprint asks for. */
+    public static final int SLOTS = 65_536;
+
+    /** Salt of the datapath's hash in the fingerprint. */
+    public static final int DATAPATH_BASIS = 1;
+
+    private static final int BASES = 65_535;
+
     private static final long GOLDEN_GAMMA = 0x9e37_79b9_7f4a_7c15L;
 
     private Corpus() {}
@@ -23,6 +31,11 @@ public final class Corpus {
             tuples.add(tuple(index));
         }
         return Collections.unmodifiableList(tuples);
+    }
+
+    /** Returns the salt of the table's hash that the tuple of this index is asked with. */
+    public static int tableBasis(int index) {
+        return 1 + index % BASES;
     }
 
     private static Tuple tuple(int index) {

@@ -1,9 +1,11 @@
 package io.quorumlb.ovs.hash;
 
 import io.quorumlb.maglev.Digest;
+import io.quorumlb.maglev.HashFields;
 import io.quorumlb.maglev.SlotFunction;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
+import java.util.ArrayList;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Optional;
@@ -20,6 +22,24 @@ public record Fingerprint(Digest table, Optional<Digest> datapath, String troubl
     /** Makes the fingerprint of a switch that has both. */
     public Fingerprint(Digest table, Digest datapath) {
         this(table, Optional.of(datapath), "");
+    }
+
+    /** Returns the fingerprint of a switch whose hashes are those of {@link SlotFormula}. */
+    public static Fingerprint predicted() {
+        List<Tuple> corpus = Corpus.tuples(Corpus.FINGERPRINT_TUPLES);
+        List<Integer> table = new ArrayList<>();
+        List<Integer> datapath = new ArrayList<>();
+        for (int index = 0; index < corpus.size(); index++) {
+            Tuple tuple = corpus.get(index);
+            for (HashFields fields : HashFields.values()) {
+                table.add(SlotFormula.slot(SlotFunction.MULTIPATH, fields, tuple, Corpus.tableBasis(index), Corpus.SLOTS));
+            }
+            if (tuple.protocol() == Tuple.TCP) {
+                datapath.add(SlotFormula.slot(
+                        SlotFunction.DP_HASH, HashFields.FIVE_TUPLE, tuple, Corpus.DATAPATH_BASIS, Corpus.SLOTS));
+            }
+        }
+        return new Fingerprint(digest(table), digest(datapath));
     }
 
     /** Returns what nodes must agree in under a slot function; empty if this switch cannot do it. */

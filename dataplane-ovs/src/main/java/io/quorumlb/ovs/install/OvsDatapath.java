@@ -5,9 +5,11 @@ import io.quorumlb.ovs.flow.FlowDelta;
 import io.quorumlb.ovs.flow.FlowKey;
 import io.quorumlb.ovs.flow.Group;
 import io.quorumlb.ovs.flow.InstalledFlow;
+import io.quorumlb.ovs.flow.MacAddress;
 import io.quorumlb.ovs.flow.Match;
 import io.quorumlb.ovs.flow.SwitchPort;
 import io.quorumlb.ovs.flow.SwitchSnapshot;
+import io.quorumlb.ovs.hash.Fingerprint;
 import io.quorumlb.ovs.openflow.FlowDescription;
 import io.quorumlb.ovs.openflow.OpenFlowClient;
 import io.quorumlb.ovs.openflow.OpenFlowConnection;
@@ -205,6 +207,11 @@ public final class OvsDatapath implements Datapath {
             throw new DatapathException(
                     DatapathException.Outcome.UNREACHABLE, "bridge " + bridge.name() + ": this datapath was closed");
         }
+    }
+
+    @Override
+    public Fingerprint fingerprint(MacAddress source, MacAddress destination) throws DatapathException {
+        return new SlotProbe(bridge, source, destination).fingerprint();
     }
 
     @Override

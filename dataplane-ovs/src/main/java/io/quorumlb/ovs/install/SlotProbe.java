@@ -34,7 +34,6 @@ final class SlotProbe {
     private static final Pattern WRITTEN = Pattern.compile("NXM_NX_REG([123])\\[\\] is now (0x[0-9a-f]+|0)");
     private static final List<HashFields> FIELDS = List.of(HashFields.values());
     private static final List<Field> REGISTERS = List.of(Field.REG1, Field.REG2, Field.REG3);
-    private static final int BASIS_MAX = 65_535;
 
     private final OvsBridge bridge;
     private final MacAddress source;
@@ -74,7 +73,7 @@ final class SlotProbe {
                         "ofproto/trace-packet-out",
                         bridge.name(),
                         flow(tuples.get(index)),
-                        actions(SlotFunctions.BASIS + index % BASIS_MAX));
+                        actions(Corpus.tableBasis(index)));
                 slots.addAll(written(trace));
             }
         } catch (UnixControlException failed) {
@@ -92,7 +91,7 @@ final class SlotProbe {
             actions.add(new Action.Multipath(
                             SlotFunctions.packetFields(FIELDS.get(choice)),
                             basis,
-                            SlotFunctions.SLOTS - 1,
+                            Corpus.SLOTS - 1,
                             REGISTERS.get(choice))
                     .toString());
         }

@@ -9,6 +9,7 @@ import io.quorumlb.ovs.flow.FlowKey;
 import io.quorumlb.ovs.flow.Group;
 import io.quorumlb.ovs.flow.Instruction;
 import io.quorumlb.ovs.flow.Match;
+import io.quorumlb.ovs.hash.Corpus;
 import io.quorumlb.ovs.pipeline.SwitchIntent.ServedListener;
 import io.quorumlb.ovs.pipeline.SwitchIntent.ServedPool;
 import java.util.ArrayList;
@@ -28,14 +29,8 @@ public final class SlotFunctions {
     /** What {@code reg9} holds in a packet that only asks for its slot; no packet from outside does. */
     public static final int MARK = 0x5155;
 
-    /** The group of the fingerprint: 16 bits of the datapath's hash with {@link #BASIS} as the salt. */
+    /** The group of the fingerprint: 16 bits of the datapath's hash with a salt of its own. */
     public static final int FINGERPRINT_GROUP = Cookie.GROUP_OWNER;
-
-    /** Salt of the fingerprint's group. */
-    public static final int BASIS = 1;
-
-    /** Number of slots of the fingerprint's group. */
-    public static final int SLOTS = 65_536;
 
     /** Enough for the headers. */
     private static final int PACKET_BYTES = 128;
@@ -95,7 +90,7 @@ public final class SlotFunctions {
     /** Returns all groups that the switch should hold, by number. */
     public static SortedMap<Integer, Group> groups(SwitchIntent intent) {
         SortedMap<Integer, Group> groups = new TreeMap<>();
-        groups.put(FINGERPRINT_GROUP, group(FINGERPRINT_GROUP, BASIS, SLOTS));
+        groups.put(FINGERPRINT_GROUP, fingerprintGroup());
         for (ServedPool pool : intent.pools()) {
             boolean used = intent.listeners().stream()
                     .anyMatch(listener -> listener.poolId() == pool.id() && byGroup(intent.slotFunction(), listener));
@@ -105,6 +100,11 @@ public final class SlotFunctions {
             }
         }
         return Collections.unmodifiableSortedMap(groups);
+    }
+
+    /** Returns the group of the fingerprint: the same in every switch. */
+    public static Group fingerprintGroup() {
+        return group(FINGERPRINT_GROUP, Corpus.DATAPATH_BASIS, Corpus.SLOTS);
     }
 
     private static Group group(int id, int basis, int slots) {
