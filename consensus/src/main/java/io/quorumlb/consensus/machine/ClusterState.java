@@ -3,6 +3,7 @@ package io.quorumlb.consensus.machine;
 import io.quorumlb.consensus.model.Model;
 import io.quorumlb.consensus.model.NodeId;
 import io.quorumlb.consensus.pool.PoolGeneration;
+import io.quorumlb.maglev.SlotFunction;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -18,13 +19,15 @@ import java.util.TreeMap;
  * @param lastIds the last id given per kind; ids are never given twice
  * @param history the latest generations per pool, oldest first, at most {@link #HISTORY_MAX}
  * @param outOfService nodes that must not be sent traffic, and why
+ * @param slotFunction by which of the switch's hashes TCP connections get their slots
  */
 public record ClusterState(
         long revision,
         Model model,
         LastIds lastIds,
         SortedMap<Integer, List<PoolGeneration>> history,
-        SortedMap<NodeId, String> outOfService) {
+        SortedMap<NodeId, String> outOfService,
+        SlotFunction slotFunction) {
     /** Generations kept per pool. */
     public static final int HISTORY_MAX = 64;
 
@@ -48,7 +51,7 @@ public record ClusterState(
 
     /** Returns the state of a new cluster. */
     public static ClusterState empty() {
-        return new ClusterState(0, Model.empty(), new LastIds(0, 0, 0, 0), new TreeMap<>(), new TreeMap<>());
+        return new ClusterState(0, Model.empty(), new LastIds(0, 0, 0, 0), new TreeMap<>(), new TreeMap<>(), SlotFunction.MULTIPATH);
     }
 
     /** Returns the current generation of a pool; empty before its first. */
@@ -65,7 +68,7 @@ public record ClusterState(
     ClusterState configured(Model next, LastIds ids) {
         SortedMap<Integer, List<PoolGeneration>> kept = new TreeMap<>(history);
         kept.keySet().retainAll(next.pools().keySet());
-        return new ClusterState(revision + 1, next, ids, kept, outOfService);
+        return new ClusterState(revision + 1, next, ids, kept, outOfService, slotFunction);
     }
 
     ClusterState committed(PoolGeneration generation) {
@@ -76,7 +79,7 @@ public record ClusterState(
         }
         SortedMap<Integer, List<PoolGeneration>> next = new TreeMap<>(history);
         next.put(generation.poolId(), generations);
-        return new ClusterState(revision, model, lastIds, next, outOfService);
+        return new ClusterState(revision, model, lastIds, next, outOfService, slotFunction);
     }
 
     /** Returns true if the node may be sent traffic. */
@@ -85,6 +88,10 @@ public record ClusterState(
     }
 
     ClusterState withOutOfService(SortedMap<NodeId, String> nodes) {
-        return new ClusterState(revision, model, lastIds, history, nodes);
+        return new ClusterState(revision, model, lastIds, history, nodes, slotFunction);
+    }
+
+    ClusterState with(SlotFunction function) {
+        return new ClusterState(revision, model, lastIds, history, outOfService, function);
     }
 }

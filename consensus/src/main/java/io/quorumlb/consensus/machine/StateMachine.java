@@ -35,6 +35,8 @@ public final class StateMachine {
             case Command.CompactPool(String pool, int movedMax) -> PoolMembers.compact(state, pool, movedMax);
             case Command.CreateListener(String pool, Listener listener) -> createListener(state, pool, listener);
             case Command.DeleteListener(String name) -> deleteListener(state, name);
+            case Command.SetSlotFunction(var function) ->
+                new Applied(state.with(function), new Outcome.Done(0, state.revision()));
             case Command.SetService set -> NodeService.set(state, set);
             case Command.CommitGeneration commit -> Generations.commit(state, commit);
             case Command.SetPoolGuards(String pool, var guards) -> Generations.setGuards(state, pool, guards);
@@ -193,7 +195,8 @@ public final class StateMachine {
                 listener.vip(),
                 listener.protocol(),
                 listener.port(),
-                pool.get().id());
+                pool.get().id(),
+                listener.hash());
         return Reply.created(state, model.with(placed), new LastIds(ids.segment(), ids.pool(), ids.member(), id), id);
     }
 

@@ -1,5 +1,6 @@
 package io.quorumlb.consensus.model;
 
+import io.quorumlb.maglev.HashFields;
 import io.quorumlb.maglev.Ipv4Address;
 
 /**
@@ -11,8 +12,10 @@ import io.quorumlb.maglev.Ipv4Address;
  * @param protocol transport
  * @param port 1..65535
  * @param poolId the pool that serves it
+ * @param hash what of a packet decides its slot
  */
-public record Listener(int id, String name, Ipv4Address vip, Protocol protocol, int port, int poolId) {
+public record Listener(
+        int id, String name, Ipv4Address vip, Protocol protocol, int port, int poolId, HashFields hash) {
     private static final int PORT_MAX = 65_535;
 
     /** Checks name and port. */
@@ -23,8 +26,13 @@ public record Listener(int id, String name, Ipv4Address vip, Protocol protocol, 
         }
     }
 
+    /** Makes a listener that takes each connection for itself. */
+    public Listener(int id, String name, Ipv4Address vip, Protocol protocol, int port, int poolId) {
+        this(id, name, vip, protocol, port, poolId, HashFields.FIVE_TUPLE);
+    }
+
     /** Returns this listener under the id the state machine gave. */
     public Listener withId(int given) {
-        return new Listener(given, name, vip, protocol, port, poolId);
+        return new Listener(given, name, vip, protocol, port, poolId, hash);
     }
 }

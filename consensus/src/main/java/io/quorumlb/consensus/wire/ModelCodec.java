@@ -13,6 +13,7 @@ import io.quorumlb.consensus.model.Segment;
 import io.quorumlb.maglev.HashAlgoVersion;
 import io.quorumlb.maglev.Ipv4Address;
 import io.quorumlb.maglev.MemberKey;
+import io.quorumlb.maglev.SlotFunction;
 import io.quorumlb.proto.v1.Gateway;
 import io.quorumlb.proto.v1.HashAlgorithm;
 import java.time.Duration;
@@ -175,6 +176,7 @@ public final class ModelCodec {
                 .setProtocol(EnumCodec.toWire(listener.protocol()))
                 .setPort(listener.port())
                 .setPool(pool)
+                .setHash(EnumCodec.toWire(listener.hash()))
                 .build();
     }
 
@@ -186,12 +188,23 @@ public final class ModelCodec {
                 WireField.parse("listener.vip", message.getVip(), Ipv4Address::parse),
                 EnumCodec.fromWire("listener.protocol", message.getProtocol()),
                 WireField.number("listener.port", message.getPort()),
-                0);
+                0,
+                EnumCodec.fromWire("listener.hash", message.getHash()));
     }
 
     /** Returns the recipe's wire value. */
     public static HashAlgorithm toWire(HashAlgoVersion version) {
         return EnumCodec.toWire(version);
+    }
+
+    /** Returns the slot function's wire value. */
+    public static io.quorumlb.proto.v1.SlotFunction toWire(SlotFunction function) {
+        return EnumCodec.toWire(function);
+    }
+
+    /** Returns the slot function of a wire value; unspecified is the one every switch has. */
+    public static SlotFunction fromWire(String field, io.quorumlb.proto.v1.SlotFunction function) {
+        return EnumCodec.fromWire(field, function);
     }
 
     /** Returns the administrative state's wire value. */

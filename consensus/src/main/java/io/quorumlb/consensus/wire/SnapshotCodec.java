@@ -31,6 +31,7 @@ public final class SnapshotCodec {
         Model model = state.model();
         ClusterSnapshot.Builder message = ClusterSnapshot.newBuilder()
                 .setRevision(state.revision())
+                .setSlotFunction(EnumCodec.toWire(state.slotFunction()))
                 .setLastSegmentId(state.lastIds().segment())
                 .setLastPoolId(state.lastIds().pool())
                 .setLastMemberId(state.lastIds().member())
@@ -86,7 +87,8 @@ public final class SnapshotCodec {
                         WireField.number("snapshot.last_member_id", message.getLastMemberId()),
                         WireField.number("snapshot.last_listener_id", message.getLastListenerId())),
                 history,
-                outOfService);
+                outOfService,
+                EnumCodec.fromWire("snapshot.slot_function", message.getSlotFunction()));
     }
 
     private static <T> void put(SortedMap<Integer, T> objects, String field, int id, T object) {
@@ -131,7 +133,8 @@ public final class SnapshotCodec {
                 listener.vip(),
                 listener.protocol(),
                 listener.port(),
-                WireField.number("snapshot.listeners.pool_id", message.getPoolId()));
+                WireField.number("snapshot.listeners.pool_id", message.getPoolId()),
+                listener.hash());
     }
 
     private static SnapshotGeneration toWire(PoolGeneration generation) {

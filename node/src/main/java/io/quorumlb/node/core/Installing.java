@@ -9,10 +9,12 @@ import io.quorumlb.node.core.SwitchState.Phase;
 import io.quorumlb.ovs.flow.Flow;
 import io.quorumlb.ovs.flow.FlowDelta;
 import io.quorumlb.ovs.flow.FlowKey;
+import io.quorumlb.ovs.flow.Group;
 import io.quorumlb.ovs.flow.SwitchSnapshot;
 import io.quorumlb.ovs.pipeline.Cookie;
 import io.quorumlb.ovs.pipeline.Pipeline;
 import io.quorumlb.ovs.pipeline.ReadBack;
+import io.quorumlb.ovs.pipeline.SlotFunctions;
 import io.quorumlb.ovs.pipeline.SwitchIntent;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -124,8 +126,12 @@ final class Installing {
         }
         SwitchSnapshot snapshot = turn.datapath.snapshot().get();
         if (turn.log.caughtUp()) {
-            Intents.serve(turn);
-            Intents.intent(turn, snapshot).ifPresent(intent -> compare(turn, snapshot, intent));
+            if (!turn.fingerprint.accepted()) {
+                Fingerprinting.prepare(turn, snapshot);
+            } else {
+                Intents.serve(turn);
+                Intents.intent(turn, snapshot).ifPresent(intent -> compare(turn, snapshot, intent));
+            }
         }
         if (turn.datapath.phase() == Phase.IDLE
                 && turn.now.reached(turn.datapath.reading().at().plus(AUDIT_PERIOD))) {
@@ -147,7 +153,8 @@ final class Installing {
         }
         SortedMap<FlowKey, Flow> desired = notYetServed(turn, snapshot);
         Pipeline.flows(intent).forEach(flow -> desired.put(flow.key(), flow));
-        FlowDelta delta = FlowDelta.between(snapshot.ownFlows(), desired.values());
+        FlowDelta delta = FlowDelta.between(snapshot.ownFlows(), desired.values())
+                .withGroups(snapshot.groups(), desiredGroups(turn, snapshot, intent));
         if (delta.isEmpty()) {
             if (!turn.datapath.proven().equals(Optional.of(intent))) {
                 turn.news = true;
@@ -189,17 +196,28 @@ final class Installing {
 
     /** Flows of pools whose generation cannot be installed yet: they stay as they were found. */
     private static SortedMap<FlowKey, Flow> notYetServed(Turn turn, SwitchSnapshot snapshot) {
-        SortedMap<Integer, Pool> pools = turn.log.cluster().model().pools();
         SortedMap<FlowKey, Flow> flows = new TreeMap<>(snapshot.ownFlows());
-        flows.values().removeIf(flow -> {
-            int pool = Cookie.pool(flow.cookie());
-            return !pools.containsKey(pool) || turn.datapath.serving().containsKey(pool);
-        });
+        flows.values().removeIf(flow -> !isNotYetServed(turn, Cookie.pool(flow.cookie())));
         return flows;
+    }
+
+    /** The intent's groups, and those of pools whose generation cannot be installed yet. */
+    private static SortedMap<Integer, Group> desiredGroups(Turn turn, SwitchSnapshot snapshot, SwitchIntent intent) {
+        SortedMap<Integer, Group> groups = new TreeMap<>(snapshot.groups());
+        groups.keySet().removeIf(group -> !isNotYetServed(turn, SlotFunctions.poolOf(group)));
+        groups.putAll(SlotFunctions.groups(intent));
+        return groups;
+    }
+
+    private static boolean isNotYetServed(Turn turn, int pool) {
+        return turn.log.cluster().model().pools().containsKey(pool)
+                && !turn.datapath.serving().containsKey(pool);
     }
 
     private static String shown(FlowDelta delta) {
         List<String> changes = new ArrayList<>();
+        delta.putGroups().forEach(group -> changes.add("restores " + group));
+        delta.deleteGroups().forEach(group -> changes.add("removes group " + Integer.toUnsignedString(group)));
         delta.delete().forEach(key -> changes.add("removes " + key));
         delta.add().forEach(flow -> changes.add("restores " + flow));
         String first = String.join("; ", changes.subList(0, Math.min(SHOWN_MAX, changes.size())));

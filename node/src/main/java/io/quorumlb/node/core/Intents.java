@@ -165,12 +165,14 @@ final class Intents {
                 nextHops,
                 segments,
                 listeners,
-                List.copyOf(turn.datapath.serving().values())));
+                List.copyOf(turn.datapath.serving().values()),
+                turn.log.cluster().slotFunction()));
     }
 
     private static ServedListener served(Listener listener) {
         return new ServedListener(
-                listener.id(), listener.poolId(), listener.vip(), Traffic.port(Traffic.Transport.TCP, listener.port()));
+                listener.id(), listener.poolId(), listener.vip(), Traffic.port(Traffic.Transport.TCP, listener.port()),
+                listener.hash());
     }
 
     /** Returns the attachment as the switch and the kernel have it; empty while either has not. */

@@ -28,6 +28,7 @@ public final class NodeCore {
         Hearing.due(turn);
         Leading.due(turn);
         Granting.due(turn);
+        Fingerprinting.due(turn);
         Installing.due(turn);
         Announcing.due(turn);
         Gossiping.due(turn);
@@ -50,7 +51,14 @@ public final class NodeCore {
             case NodeEvent.ProposalFinished(Command command, var outcome) -> proposalFinished(turn, command, outcome);
             case NodeEvent.SwitchRead(var snapshot, long flowMods) -> Installing.read(turn, snapshot, flowMods);
             case NodeEvent.SwitchChanged _ -> Installing.changed(turn);
-            case NodeEvent.SwitchFailed(String reason) -> Installing.failed(turn, reason);
+            case NodeEvent.SwitchFailed(String reason) -> {
+                Installing.failed(turn, reason);
+                Fingerprinting.outdated(turn);
+            }
+            case NodeEvent.FingerprintTaken(long number, var fingerprint) ->
+                Fingerprinting.taken(turn, number, fingerprint);
+            case NodeEvent.FingerprintFailed(long number, String reason) ->
+                Fingerprinting.failed(turn, number, reason);
             case NodeEvent.NetworkRead(NetworkView view) -> Networking.read(turn, view);
             case NodeEvent.AnnouncementRead(boolean announced, String problem) ->
                 Announcing.answered(turn, announced, problem);

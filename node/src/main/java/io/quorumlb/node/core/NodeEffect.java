@@ -4,6 +4,7 @@ import io.quorumlb.consensus.machine.Command;
 import io.quorumlb.consensus.model.NodeId;
 import io.quorumlb.maglev.Ipv4Address;
 import io.quorumlb.ovs.flow.FlowDelta;
+import io.quorumlb.ovs.flow.MacAddress;
 import java.util.Collections;
 import java.util.Optional;
 import java.util.SortedSet;
@@ -36,6 +37,16 @@ public sealed interface NodeEffect {
 
     /** Change the switch; answered by {@link NodeEvent.SwitchChanged} or {@link NodeEvent.SwitchFailed}. */
     record ChangeSwitch(FlowDelta delta) implements NodeEffect {}
+
+    /**
+     * Ask the switch which slots it gives; answered by {@link NodeEvent.FingerprintTaken} or
+     * {@link NodeEvent.FingerprintFailed}.
+     *
+     * @param number to tell answers apart
+     * @param source Ethernet source of the packets
+     * @param destination Ethernet destination of the packets
+     */
+    record TakeFingerprint(long number, MacAddress source, MacAddress destination) implements NodeEffect {}
 
     /** Read interfaces and neighbours; answered by {@link NodeEvent.NetworkRead}. */
     record ReadNetwork() implements NodeEffect {}

@@ -29,6 +29,7 @@ public final class NodeState {
     private final NetworkState network;
     private final AnnounceState announcement;
     private final LeadState lead;
+    private final FingerprintState fingerprint;
     private final ServiceState service;
     private final OfficeState office;
 
@@ -46,7 +47,8 @@ public final class NodeState {
             AnnounceState announcement,
             ServiceState service,
             OfficeState office,
-            LeadState lead) {
+            LeadState lead,
+            FingerprintState fingerprint) {
         this.settings = settings;
         this.steppedAt = steppedAt;
         this.log = log;
@@ -59,6 +61,7 @@ public final class NodeState {
         this.network = network;
         this.announcement = announcement;
         this.lead = lead;
+        this.fingerprint = fingerprint;
         this.service = service;
         this.office = office;
     }
@@ -79,7 +82,8 @@ public final class NodeState {
                 AnnounceState.initial(now),
                 ServiceState.initial(now),
                 OfficeState.initial(now),
-                LeadState.initial(now));
+                LeadState.initial(now),
+                FingerprintState.initial(now));
     }
 
     /** Returns what the node knew before it heard anything. */
@@ -226,6 +230,10 @@ public final class NodeState {
 
     LeadState lead() {
         return lead;
+    }
+
+    FingerprintState fingerprint() {
+        return fingerprint;
     }
 
     ServiceState service() {

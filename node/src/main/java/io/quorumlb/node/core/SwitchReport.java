@@ -1,6 +1,8 @@
 package io.quorumlb.node.core;
 
+import io.quorumlb.ovs.hash.Fingerprint;
 import java.time.Duration;
+import java.util.Optional;
 
 /**
  * What a node says of its switch.
@@ -12,6 +14,7 @@ import java.time.Duration;
  * @param flowModsSent flow-mods since the start
  * @param failClosedPackets packets for a slot that nobody owns
  * @param readBackAge time since the last good read-back
+ * @param fingerprint what its hashes give; empty until it is known
  */
 public record SwitchReport(
         boolean connected,
@@ -20,8 +23,9 @@ public record SwitchReport(
         long repairedFlows,
         long flowModsSent,
         long failClosedPackets,
-        Duration readBackAge) {
+        Duration readBackAge,
+        Optional<Fingerprint> fingerprint) {
     SwitchReport withReadBackAge(Duration age) {
-        return new SwitchReport(connected, detail, foreignFlows, repairedFlows, flowModsSent, failClosedPackets, age);
+        return new SwitchReport(connected, detail, foreignFlows, repairedFlows, flowModsSent, failClosedPackets, age, fingerprint);
     }
 }

@@ -27,6 +27,7 @@ final class Turn {
     NetworkState network;
     AnnounceState announcement;
     LeadState lead;
+    FingerprintState fingerprint;
 
     /** True if something was heard that may make the leader act. */
     boolean heard;
@@ -62,6 +63,7 @@ final class Turn {
         this.network = state.network();
         this.announcement = state.announcement();
         this.lead = state.lead();
+        this.fingerprint = state.fingerprint();
         this.service = state.service();
         this.office = state.office();
     }
@@ -109,7 +111,8 @@ final class Turn {
                 announcement,
                 service,
                 office,
-                lead);
+                lead,
+                fingerprint);
     }
 
     Step finish() {

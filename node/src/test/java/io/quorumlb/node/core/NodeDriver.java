@@ -129,6 +129,8 @@ final class NodeDriver {
                 flowModsSent += delta.size();
                 deliver(ovs.change(delta));
             }
+            case NodeEffect.TakeFingerprint(long number, var _, var _) ->
+                deliver(new NodeEvent.FingerprintTaken(number, ovs.fingerprint));
             case NodeEffect.ReadNetwork _ -> deliver(new NodeEvent.NetworkRead(network));
             case NodeEffect.Announce _ -> deliver(new NodeEvent.AnnouncementRead(true, ""));
             case NodeEffect.Withdraw _ -> deliver(new NodeEvent.AnnouncementRead(false, ""));

@@ -170,7 +170,7 @@ class NodeMetersTest {
         return new NodeReport(
                 leadership,
                 41,
-                new SwitchReport(true, "", 2, 8, 1040, 9, Duration.ofMillis(1500)),
+                new SwitchReport(true, "", 2, 8, 1040, 9, Duration.ofMillis(1500), Optional.empty()),
                 List.of(pool),
                 true,
                 "",

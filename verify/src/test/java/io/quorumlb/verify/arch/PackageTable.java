@@ -69,6 +69,7 @@ final class PackageTable {
                         "consensus.model",
                         "consensus.plan",
                         "consensus.pool",
+                        "ovs.hash",
                         "maglev",
                         "proto.v1")
                 .with(PROTOBUF);

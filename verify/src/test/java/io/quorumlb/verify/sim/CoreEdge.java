@@ -55,7 +55,13 @@ final class CoreEdge {
             ClusterState state, BiFunction<Integer, List<PoolGeneration>, List<PoolGeneration>> change) {
         SortedMap<Integer, List<PoolGeneration>> history = new TreeMap<>();
         state.history().forEach((pool, generations) -> history.put(pool, change.apply(pool, generations)));
-        return new ClusterState(state.revision(), state.model(), state.lastIds(), history, state.outOfService());
+        return new ClusterState(
+                state.revision(),
+                state.model(),
+                state.lastIds(),
+                history,
+                state.outOfService(),
+                state.slotFunction());
     }
 
     static PoolGeneration with(PoolGeneration old, long number) {
