@@ -1,6 +1,7 @@
 package io.quorumlb.lbctl;
 
 import io.quorumlb.proto.v1.CreateListenerRequest;
+import io.quorumlb.proto.v1.HashFields;
 import io.quorumlb.proto.v1.Listener;
 import io.quorumlb.proto.v1.Protocol;
 import java.util.concurrent.Callable;
@@ -28,6 +29,13 @@ final class ListenerCreate implements Callable<Integer> {
     @Option(names = "--protocol", paramLabel = "PROTOCOL", description = "tcp. Default: tcp.")
     private String protocol = "tcp";
 
+    @Option(
+            names = "--hash",
+            paramLabel = "FIELDS",
+            description = "What of a packet decides its member: five-tuple, source-address or addresses (both). "
+                    + "Default: five-tuple.")
+    private String hash = "five-tuple";
+
     @Option(names = "--pool", paramLabel = "POOL", required = true, description = "Pool that serves it.")
     private String pool = "";
 
@@ -48,6 +56,7 @@ final class ListenerCreate implements Callable<Integer> {
                 .setPort(vip.port())
                 .setProtocol(EnumWord.parse(Protocol.values(), protocol, "--protocol"))
                 .setPool(pool)
+                .setHash(EnumWord.parse(HashFields.values(), hash.replace('-', '_'), "--hash"))
                 .build();
         var request = CreateListenerRequest.newBuilder().setListener(listener).build();
         return session.write(

@@ -1,5 +1,6 @@
 package io.quorumlb.lbctl;
 
+import io.quorumlb.proto.v1.HashFields;
 import io.quorumlb.proto.v1.ListListenersRequest;
 import io.quorumlb.proto.v1.ListListenersResponse;
 import io.quorumlb.proto.v1.Protocol;
@@ -24,7 +25,7 @@ final class ListenerList implements Callable<Integer> {
     }
 
     private static void view(ListListenersResponse response, Page page) {
-        Table table = new Table("LISTENER", ">ID", "VIP", "PROTOCOL", ">PORT", "POOL");
+        Table table = new Table("LISTENER", ">ID", "VIP", "PROTOCOL", ">PORT", "POOL", "HASH");
         response.getListenersList()
                 .forEach(listener -> table.row(
                         Cell.of(listener.getName()),
@@ -32,7 +33,14 @@ final class ListenerList implements Callable<Integer> {
                         Cell.of(listener.getVip()),
                         Cell.of(EnumWord.lower(Protocol.getDescriptor(), listener.getProtocolValue())),
                         Cell.of(listener.getPort()),
-                        Cell.of(listener.getPool())));
+                        Cell.of(listener.getPool()),
+                        Cell.of(hash(listener.getHashValue()))));
         page.table(table);
+    }
+
+    private static String hash(int fields) {
+        int known =
+                fields == HashFields.HASH_FIELDS_UNSPECIFIED_VALUE ? HashFields.HASH_FIELDS_FIVE_TUPLE_VALUE : fields;
+        return EnumWord.lower(HashFields.getDescriptor(), known).replace('_', '-');
     }
 }

@@ -51,7 +51,8 @@ public record ClusterState(
 
     /** Returns the state of a new cluster. */
     public static ClusterState empty() {
-        return new ClusterState(0, Model.empty(), new LastIds(0, 0, 0, 0), new TreeMap<>(), new TreeMap<>(), SlotFunction.MULTIPATH);
+        return new ClusterState(
+                0, Model.empty(), new LastIds(0, 0, 0, 0), new TreeMap<>(), new TreeMap<>(), SlotFunction.MULTIPATH);
     }
 
     /** Returns the current generation of a pool; empty before its first. */

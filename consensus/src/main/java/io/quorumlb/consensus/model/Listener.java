@@ -14,8 +14,7 @@ import io.quorumlb.maglev.Ipv4Address;
  * @param poolId the pool that serves it
  * @param hash what of a packet decides its slot
  */
-public record Listener(
-        int id, String name, Ipv4Address vip, Protocol protocol, int port, int poolId, HashFields hash) {
+public record Listener(int id, String name, Ipv4Address vip, Protocol protocol, int port, int poolId, HashFields hash) {
     private static final int PORT_MAX = 65_535;
 
     /** Checks name and port. */

@@ -213,8 +213,8 @@ public sealed interface Action {
 
         @Override
         public String toString() {
-            return "multipath(" + fields.ovsName() + "," + basis + ",modulo_n," + (maxLink + 1) + ",0," + register.ovsName()
-                    + "[])";
+            return "multipath(" + fields.ovsName() + "," + basis + ",modulo_n," + (maxLink + 1) + ",0,"
+                    + register.ovsName() + "[])";
         }
     }
 

@@ -32,7 +32,8 @@ public record Fingerprint(Digest table, Optional<Digest> datapath, String troubl
         for (int index = 0; index < corpus.size(); index++) {
             Tuple tuple = corpus.get(index);
             for (HashFields fields : HashFields.values()) {
-                table.add(SlotFormula.slot(SlotFunction.MULTIPATH, fields, tuple, Corpus.tableBasis(index), Corpus.SLOTS));
+                table.add(SlotFormula.slot(
+                        SlotFunction.MULTIPATH, fields, tuple, Corpus.tableBasis(index), Corpus.SLOTS));
             }
             if (tuple.protocol() == Tuple.TCP) {
                 datapath.add(SlotFormula.slot(

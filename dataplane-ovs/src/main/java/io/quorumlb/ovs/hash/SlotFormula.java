@@ -38,12 +38,11 @@ public final class SlotFormula {
         if (byDatapath(function, fields, tuple.protocol())) {
             return datapathHash(tuple, basis) & (slots - 1);
         }
-        int hash =
-                switch (fields) {
-                    case FIVE_TUPLE -> fiveTuple(tuple, basis);
-                    case ADDRESSES -> jhash(bothAddresses(tuple), basis);
-                    case SOURCE_ADDRESS -> jhash(tuple.source().bytes(), basis);
-                };
+        int hash = switch (fields) {
+            case FIVE_TUPLE -> fiveTuple(tuple, basis);
+            case ADDRESSES -> jhash(bothAddresses(tuple), basis);
+            case SOURCE_ADDRESS -> jhash(tuple.source().bytes(), basis);
+        };
         return Integer.remainderUnsigned(hash, slots);
     }
 

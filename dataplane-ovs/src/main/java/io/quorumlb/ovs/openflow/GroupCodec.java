@@ -78,8 +78,7 @@ final class GroupCodec {
             ByteBuf entry = Wire.part(in, length, "group description");
             int id = entry.getInt(entry.readerIndex() + 4);
             String bytes = ByteBufUtil.hexDump(entry);
-            groups.add(decode(entry, id)
-                    .orElseGet(() -> new Group(id, new Selection.Unrecognised(bytes), List.of())));
+            groups.add(decode(entry, id).orElseGet(() -> new Group(id, new Selection.Unrecognised(bytes), List.of())));
         }
         return groups;
     }

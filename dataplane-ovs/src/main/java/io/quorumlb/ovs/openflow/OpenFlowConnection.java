@@ -1,11 +1,11 @@
 package io.quorumlb.ovs.openflow;
 
 import io.netty.channel.Channel;
+import io.quorumlb.ovs.flow.Action;
 import io.quorumlb.ovs.flow.Flow;
 import io.quorumlb.ovs.flow.FlowDelta;
 import io.quorumlb.ovs.flow.FlowKey;
 import io.quorumlb.ovs.flow.Group;
-import io.quorumlb.ovs.flow.Action;
 import io.quorumlb.ovs.flow.Match;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -159,8 +159,7 @@ public final class OpenFlowConnection implements AutoCloseable {
                     OutgoingFrame frame = frames.get(index);
                     List<Action> actions = new ArrayList<>(frame.actions());
                     actions.addFirst(new Action.SetField(Exchange.Packets.NUMBER, index + 1L));
-                    RequestEncoder.packetOut(
-                            frame.bytes(), actions, exchange.firstXid() + 1 + index, writer.buffer());
+                    RequestEncoder.packetOut(frame.bytes(), actions, exchange.firstXid() + 1 + index, writer.buffer());
                 }
                 writer.flush();
                 var _ = deadline.await(exchange.after(end), "the return of " + frames.size() + " packets", handler);

@@ -78,12 +78,11 @@ public final class SlotFunctions {
 
     /** Returns true if the datapath's hash decides: it has ports for TCP only, and never goes without them. */
     private static boolean byGroup(SlotFunction function, ServedListener listener) {
-        boolean tcp =
-                switch (listener.traffic()) {
-                    case Traffic.Ports ports -> ports.transport() == Traffic.Transport.TCP;
-                    case Traffic.AllPorts(var transport) -> transport == Traffic.Transport.TCP;
-                    case Traffic.Everything _ -> false;
-                };
+        boolean tcp = switch (listener.traffic()) {
+            case Traffic.Ports ports -> ports.transport() == Traffic.Transport.TCP;
+            case Traffic.AllPorts(var transport) -> transport == Traffic.Transport.TCP;
+            case Traffic.Everything _ -> false;
+        };
         return tcp && function == SlotFunction.DP_HASH && listener.hash() == HashFields.FIVE_TUPLE;
     }
 

@@ -57,6 +57,7 @@ class SlotFormulaTest {
         for (int kind : kinds) {
             assertEquals(2_500, kind);
         }
-        assertEquals(corpus.subList(0, 100), Corpus.tuples(100), "the beginning is the same however many are asked for");
+        assertEquals(
+                corpus.subList(0, 100), Corpus.tuples(100), "the beginning is the same however many are asked for");
     }
 }

@@ -118,7 +118,8 @@ class FingerprintTest {
             datapath.install(delta(datapath));
             ovs.ofctl(
                     "mod-group",
-                    "group_id=" + SlotFunctions.FINGERPRINT_GROUP + ",type=all,bucket=actions=drop,bucket=actions=output:1");
+                    "group_id=" + SlotFunctions.FINGERPRINT_GROUP
+                            + ",type=all,bucket=actions=drop,bucket=actions=output:1");
             assertEquals(1, delta(datapath).putGroups().size());
             datapath.install(delta(datapath));
             assertTrue(delta(datapath).isEmpty());

@@ -143,8 +143,8 @@ class GoldenBytesTest {
                 selection_method_param=4294967303,bucket=bucket_id:0,\
                 actions=move:NXM_NX_DP_HASH[0..9]->NXM_NX_REG1[0..9],resubmit(,11)""", ofpPrint(bytes));
         // In a reply the description has no command: two bytes of length, type, number and so on.
-        ByteBuf described = Unpooled.wrappedBuffer(ByteBufUtil.decodeHexDump("0070" + "0100" + bytes.substring(24, 32)
-                + "0038000000000000" + bytes.substring(48)));
+        ByteBuf described = Unpooled.wrappedBuffer(ByteBufUtil.decodeHexDump(
+                "0070" + "0100" + bytes.substring(24, 32) + "0038000000000000" + bytes.substring(48)));
         assertEquals(List.of(group), GroupCodec.decodeAll(described));
     }
 
@@ -158,7 +158,9 @@ class GoldenBytesTest {
         assertEquals("0609000c0000000d" + "0000ffff", bytes.substring(0, 24));
         OvsTools.require("ovs-ofctl");
         String print = ofpPrint(bytes.substring(24));
-        assertTrue(print.contains("OFPT_PACKET_OUT (OF1.5) (xid=0xe): in_port=CONTROLLER actions=group:7 data_len=14"), print);
+        assertTrue(
+                print.contains("OFPT_PACKET_OUT (OF1.5) (xid=0xe): in_port=CONTROLLER actions=group:7 data_len=14"),
+                print);
     }
 
     static Stream<Flow> flows() {

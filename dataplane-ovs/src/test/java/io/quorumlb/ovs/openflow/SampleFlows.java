@@ -25,7 +25,8 @@ public final class SampleFlows {
                 100,
                 TCP.with(Field.IPV4_DST, 0x0a63000aL).with(Field.TCP_DST, 80),
                 Instruction.ApplyActions.of(
-                        new Action.SetField(Field.REG0, 1), new Action.Multipath(Action.PacketFields.SYMMETRIC_L3L4_UDP, 1, 1023, Field.REG1)),
+                        new Action.SetField(Field.REG0, 1),
+                        new Action.Multipath(Action.PacketFields.SYMMETRIC_L3L4_UDP, 1, 1023, Field.REG1)),
                 new Instruction.GotoTable(11));
     }
 

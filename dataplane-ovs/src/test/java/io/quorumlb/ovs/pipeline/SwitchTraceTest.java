@@ -53,8 +53,7 @@ class SwitchTraceTest {
             return SlotFormula.slot(
                     SlotFunction.MULTIPATH,
                     HashFields.FIVE_TUPLE,
-                    new Tuple(
-                            client, SiteIntent.VIP, Tuple.TCP, port, 80),
+                    new Tuple(client, SiteIntent.VIP, Tuple.TCP, port, 80),
                     SiteIntent.POOL,
                     SiteIntent.SLOTS);
         }

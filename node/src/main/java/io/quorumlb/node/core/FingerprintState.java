@@ -54,7 +54,8 @@ record FingerprintState(
     }
 
     FingerprintState failed(String reason, MonotonicTime next) {
-        return new FingerprintState(known, knownSince, accepted, number, false, next, true, known.isEmpty() ? reason : trouble);
+        return new FingerprintState(
+                known, knownSince, accepted, number, false, next, true, known.isEmpty() ? reason : trouble);
     }
 
     FingerprintState judged(boolean nowAccepted, String nowTrouble) {

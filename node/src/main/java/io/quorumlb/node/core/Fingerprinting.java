@@ -93,7 +93,10 @@ final class Fingerprinting {
             if (differs.isPresent()) {
                 turn.say(Severity.WARNING, "fingerprint-differs", "%s", trouble);
             } else {
-                turn.say(Severity.INFO, "fingerprint-agrees", "the slot functions of the switch are those of the others");
+                turn.say(
+                        Severity.INFO,
+                        "fingerprint-agrees",
+                        "the slot functions of the switch are those of the others");
             }
             turn.news = true;
         }
@@ -146,6 +149,38 @@ final class Fingerprinting {
         return digests;
     }
 
+    /** Returns why the cluster must not go over to a slot function now; empty if every voter has proven the same. */
+    static Optional<String> obstacle(NodeState state, SlotFunction function, MonotonicTime now) {
+        SortedMap<NodeId, Digest> digests = of(state, function);
+        for (NodeId node : state.settings().voters()) {
+            if (!ClusterViews.view(state, node, now).reachable()) {
+                return Optional.of("node %s is not reachable: what its switch gives is not known".formatted(node));
+            }
+            if (!digests.containsKey(node)) {
+                return Optional.of(
+                        "node %s has not proven slot function %s%s".formatted(node, function, trouble(state, node)));
+            }
+        }
+        Digest first = digests.firstEntry().getValue();
+        return digests.entrySet().stream()
+                .filter(entry -> !entry.getValue().equals(first))
+                .findFirst()
+                .map(entry -> "slot function %s gives %s on node %s and %s on node %s"
+                        .formatted(function, entry.getValue(), entry.getKey(), first, digests.firstKey()));
+    }
+
+    private static String trouble(NodeState state, NodeId node) {
+        Optional<Fingerprint> known = node.equals(state.settings().self())
+                ? state.fingerprint().known()
+                : Optional.ofNullable(state.gossip().held().get(node))
+                        .flatMap(HeldRecord::report)
+                        .flatMap(report -> report.datapath().fingerprint());
+        return known.map(Fingerprint::trouble)
+                .filter(text -> !text.isEmpty())
+                .map(text -> ": " + text)
+                .orElse("");
+    }
+
     /** Puts what the fingerprint needs into the switch and leaves all else there as it is. */
     static void prepare(Turn turn, SwitchSnapshot snapshot) {
         if (isPrepared(snapshot) || !turn.now.reached(turn.fingerprint.tryAt())) {
@@ -157,13 +192,12 @@ final class Fingerprinting {
         groups.put(SlotFunctions.FINGERPRINT_GROUP, SlotFunctions.fingerprintGroup());
         turn.fingerprint = turn.fingerprint.waiting(turn.now.plus(PREPARE_RETRY));
         turn.datapath = turn.datapath.in(SwitchState.Phase.CHANGING);
-        turn.want(new NodeEffect.ChangeSwitch(FlowDelta.between(snapshot.ownFlows(), flows.values())
-                .withGroups(snapshot.groups(), groups)));
+        turn.want(new NodeEffect.ChangeSwitch(
+                FlowDelta.between(snapshot.ownFlows(), flows.values()).withGroups(snapshot.groups(), groups)));
     }
 
     private static boolean isPrepared(SwitchSnapshot snapshot) {
-        return SlotFunctions.fingerprintGroup()
-                        .equals(snapshot.groups().get(SlotFunctions.FINGERPRINT_GROUP))
+        return SlotFunctions.fingerprintGroup().equals(snapshot.groups().get(SlotFunctions.FINGERPRINT_GROUP))
                 && SlotFunctions.fingerprint().stream()
                         .allMatch(flow -> Optional.ofNullable(snapshot.own().get(flow.key()))
                                 .filter(held -> held.flow().equals(flow))

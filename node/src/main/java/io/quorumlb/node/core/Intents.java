@@ -171,7 +171,10 @@ final class Intents {
 
     private static ServedListener served(Listener listener) {
         return new ServedListener(
-                listener.id(), listener.poolId(), listener.vip(), Traffic.port(Traffic.Transport.TCP, listener.port()),
+                listener.id(),
+                listener.poolId(),
+                listener.vip(),
+                Traffic.port(Traffic.Transport.TCP, listener.port()),
                 listener.hash());
     }
 

@@ -57,8 +57,7 @@ public final class NodeCore {
             }
             case NodeEvent.FingerprintTaken(long number, var fingerprint) ->
                 Fingerprinting.taken(turn, number, fingerprint);
-            case NodeEvent.FingerprintFailed(long number, String reason) ->
-                Fingerprinting.failed(turn, number, reason);
+            case NodeEvent.FingerprintFailed(long number, String reason) -> Fingerprinting.failed(turn, number, reason);
             case NodeEvent.NetworkRead(NetworkView view) -> Networking.read(turn, view);
             case NodeEvent.AnnouncementRead(boolean announced, String problem) ->
                 Announcing.answered(turn, announced, problem);

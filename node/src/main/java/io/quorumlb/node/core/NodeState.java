@@ -8,6 +8,7 @@ import io.quorumlb.consensus.model.Pool;
 import io.quorumlb.consensus.plan.FlapPenalty;
 import io.quorumlb.consensus.plan.Plan;
 import io.quorumlb.consensus.pool.Observation;
+import io.quorumlb.maglev.SlotFunction;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -155,6 +156,11 @@ public final class NodeState {
     /** Returns what this node would do about the pool if it led and nothing were guarded. */
     public Plan planWithoutGuards(Pool pool, MonotonicTime now) {
         return Leading.unguarded(this, pool, now);
+    }
+
+    /** Returns why the cluster must not go over to a slot function now; empty if every voter has proven the same. */
+    public Optional<String> obstacle(SlotFunction function, MonotonicTime now) {
+        return Fingerprinting.obstacle(this, function, now);
     }
 
     /** Returns what this node has found, by member. */

@@ -26,6 +26,7 @@ public record SwitchReport(
         Duration readBackAge,
         Optional<Fingerprint> fingerprint) {
     SwitchReport withReadBackAge(Duration age) {
-        return new SwitchReport(connected, detail, foreignFlows, repairedFlows, flowModsSent, failClosedPackets, age, fingerprint);
+        return new SwitchReport(
+                connected, detail, foreignFlows, repairedFlows, flowModsSent, failClosedPackets, age, fingerprint);
     }
 }

@@ -60,7 +60,8 @@ final class PackageTable {
                         "ovs.packet",
                         "ovs.pipeline",
                         "ovs.unixctl",
-                        "maglev").with(SLF4J);
+                        "maglev")
+                .with(SLF4J);
         shell("node.state", "node.core");
         shell(
                         "node.wire",

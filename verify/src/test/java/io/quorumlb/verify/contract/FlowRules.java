@@ -48,7 +48,12 @@ final class FlowRules {
             case Action.SetField(Field field, long _, long _) -> present(match, field);
             case Action.Move move -> present(match, move.source()) && present(match, move.destination());
             case Action.DecTtl _ -> exactly(match, Field.ETH_TYPE, ETH_TYPE_IPV4);
-            case Action.Output _, Action.InPort _, Action.Multipath _ -> true;
+            case Action.Output _,
+                    Action.InPort _,
+                    Action.Controller _,
+                    Action.ToGroup _,
+                    Action.Resubmit _,
+                    Action.Multipath _ -> true;
             case Action.Unrecognised unknown ->
                 throw new IllegalArgumentException("the model does not know " + unknown);
         };
@@ -58,6 +63,7 @@ final class FlowRules {
     private static boolean present(Match match, Field field) {
         return switch (field) {
             case IN_PORT, ETH_DST, ETH_SRC, ETH_TYPE, REG0, REG1, REG2, REG3, REG9 -> true;
+            case DP_HASH -> false;
             case IP_PROTO, IP_FRAG, IP_TTL, IPV4_SRC, IPV4_DST -> exactly(match, Field.ETH_TYPE, ETH_TYPE_IPV4);
             case TCP_SRC, TCP_DST -> ip(match, 6);
             case UDP_SRC, UDP_DST -> ip(match, 17);

@@ -56,12 +56,7 @@ final class CoreEdge {
         SortedMap<Integer, List<PoolGeneration>> history = new TreeMap<>();
         state.history().forEach((pool, generations) -> history.put(pool, change.apply(pool, generations)));
         return new ClusterState(
-                state.revision(),
-                state.model(),
-                state.lastIds(),
-                history,
-                state.outOfService(),
-                state.slotFunction());
+                state.revision(), state.model(), state.lastIds(), history, state.outOfService(), state.slotFunction());
     }
 
     static PoolGeneration with(PoolGeneration old, long number) {
@@ -111,6 +106,7 @@ final class CoreEdge {
             }
             case NodeEffect.ReadSwitch _ -> node.ovs.read(answer());
             case NodeEffect.ChangeSwitch(var delta) -> node.ovs.change(delta, answer());
+            case NodeEffect.TakeFingerprint take -> node.ovs.fingerprint(take, answer());
             case NodeEffect.ReadNetwork _ -> later(dice.millis(1, 5), new NodeEvent.NetworkRead(network()));
             case NodeEffect.Announce(var vips) -> announce(!vips.isEmpty());
             case NodeEffect.Withdraw _ -> announce(false);
