@@ -1,5 +1,6 @@
 package io.quorumlb.lbctl;
 
+import io.quorumlb.proto.v1.Gateway;
 import io.quorumlb.proto.v1.ListSegmentsRequest;
 import io.quorumlb.proto.v1.ListSegmentsResponse;
 import java.util.concurrent.Callable;
@@ -24,7 +25,7 @@ final class SegmentList implements Callable<Integer> {
     }
 
     private static void view(ListSegmentsResponse response, Page page) {
-        Table table = new Table("SEGMENT", ">ID", "PREFIX", "GATEWAYS");
+        Table table = new Table("SEGMENT", ">ID", "PREFIX", "GATEWAYS", "AWAY FROM HOME");
         response.getSegmentsList()
                 .forEach(segment -> table.row(
                         Cell.of(segment.getName()),
@@ -32,7 +33,16 @@ final class SegmentList implements Callable<Integer> {
                         Cell.of(segment.getPrefix()),
                         Cell.of(segment.getGatewaysList().stream()
                                 .map(gateway -> gateway.getNode() + "=" + gateway.getAddress())
+                                .collect(Collectors.joining(", "))),
+                        Cell.of(segment.getGatewaysList().stream()
+                                .filter(SegmentList::away)
+                                .map(gateway -> gateway.getAddress() + " at " + gateway.getOwner())
                                 .collect(Collectors.joining(", ")))));
         page.table(table);
+    }
+
+    /** A node of an earlier version says no owner. */
+    private static boolean away(Gateway gateway) {
+        return !gateway.getOwner().isEmpty() && !gateway.getOwner().equals(gateway.getNode());
     }
 }

@@ -1,15 +1,20 @@
 package io.quorumlb.consensus.machine;
 
+import io.quorumlb.consensus.model.GatewayId;
 import io.quorumlb.consensus.model.Model;
 import io.quorumlb.consensus.model.NodeId;
+import io.quorumlb.consensus.model.Segment;
 import io.quorumlb.consensus.pool.PoolGeneration;
+import io.quorumlb.maglev.IpAddress;
 import io.quorumlb.maglev.SlotFunction;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
 import java.util.SortedMap;
+import java.util.SortedSet;
 import java.util.TreeMap;
+import java.util.TreeSet;
 
 /**
  * Everything that the cluster has committed.
@@ -19,6 +24,7 @@ import java.util.TreeMap;
  * @param lastIds the last id given per kind; ids are never given twice
  * @param history the latest generations per pool, oldest first, at most {@link #HISTORY_MAX}
  * @param outOfService nodes that must not be sent traffic, and why
+ * @param movedGateways who answers for the gateways that are away from home; those not named are at home
  * @param slotFunction by which of the switch's hashes TCP connections get their slots
  */
 public record ClusterState(
@@ -27,6 +33,7 @@ public record ClusterState(
         LastIds lastIds,
         SortedMap<Integer, List<PoolGeneration>> history,
         SortedMap<NodeId, String> outOfService,
+        SortedMap<GatewayId, NodeId> movedGateways,
         SlotFunction slotFunction) {
     /** Generations kept per pool. */
     public static final int HISTORY_MAX = 64;
@@ -47,12 +54,19 @@ public record ClusterState(
         history.forEach((pool, generations) -> copy.put(pool, List.copyOf(generations)));
         history = Collections.unmodifiableSortedMap(copy);
         outOfService = Collections.unmodifiableSortedMap(new TreeMap<>(outOfService));
+        movedGateways = Collections.unmodifiableSortedMap(new TreeMap<>(movedGateways));
     }
 
     /** Returns the state of a new cluster. */
     public static ClusterState empty() {
         return new ClusterState(
-                0, Model.empty(), new LastIds(0, 0, 0, 0), new TreeMap<>(), new TreeMap<>(), SlotFunction.MULTIPATH);
+                0,
+                Model.empty(),
+                new LastIds(0, 0, 0, 0),
+                new TreeMap<>(),
+                new TreeMap<>(),
+                new TreeMap<>(),
+                SlotFunction.MULTIPATH);
     }
 
     /** Returns the current generation of a pool; empty before its first. */
@@ -69,7 +83,14 @@ public record ClusterState(
     ClusterState configured(Model next, LastIds ids) {
         SortedMap<Integer, List<PoolGeneration>> kept = new TreeMap<>(history);
         kept.keySet().retainAll(next.pools().keySet());
-        return new ClusterState(revision + 1, next, ids, kept, outOfService, slotFunction);
+        return new ClusterState(
+                revision + 1,
+                next,
+                ids,
+                kept,
+                outOfService,
+                Gateways.kept(movedGateways, next.segments()),
+                slotFunction);
     }
 
     ClusterState committed(PoolGeneration generation) {
@@ -80,7 +101,7 @@ public record ClusterState(
         }
         SortedMap<Integer, List<PoolGeneration>> next = new TreeMap<>(history);
         next.put(generation.poolId(), generations);
-        return new ClusterState(revision, model, lastIds, next, outOfService, slotFunction);
+        return new ClusterState(revision, model, lastIds, next, outOfService, movedGateways, slotFunction);
     }
 
     /** Returns true if the node may be sent traffic. */
@@ -89,10 +110,49 @@ public record ClusterState(
     }
 
     ClusterState withOutOfService(SortedMap<NodeId, String> nodes) {
-        return new ClusterState(revision, model, lastIds, history, nodes, slotFunction);
+        return new ClusterState(revision, model, lastIds, history, nodes, movedGateways, slotFunction);
     }
 
     ClusterState with(SlotFunction function) {
-        return new ClusterState(revision, model, lastIds, history, outOfService, function);
+        return new ClusterState(revision, model, lastIds, history, outOfService, movedGateways, function);
+    }
+
+    ClusterState withMovedGateways(SortedMap<GatewayId, NodeId> moved) {
+        return new ClusterState(revision, model, lastIds, history, outOfService, moved, slotFunction);
+    }
+
+    /** Returns the gateways of all segments, at home or away. */
+    public SortedSet<GatewayId> gateways() {
+        SortedSet<GatewayId> all = new TreeSet<>();
+        model.segments()
+                .values()
+                .forEach(segment ->
+                        segment.gateways().keySet().forEach(home -> all.add(new GatewayId(segment.id(), home))));
+        return all;
+    }
+
+    /** Returns the node that answers for a gateway. */
+    public NodeId ownerOf(GatewayId gateway) {
+        return movedGateways.getOrDefault(gateway, gateway.home());
+    }
+
+    /** Returns the addresses of a gateway; none if it does not exist. */
+    public SortedSet<IpAddress> addressesOf(GatewayId gateway) {
+        SortedSet<IpAddress> addresses = new TreeSet<>();
+        Optional.ofNullable(model.segments().get(gateway.segmentId()))
+                .flatMap(segment -> Optional.ofNullable(segment.gateways().get(gateway.home())))
+                .ifPresent(addresses::add);
+        return addresses;
+    }
+
+    /** Returns the gateway addresses in a segment that a node answers for, its own and others'. */
+    public SortedSet<IpAddress> gatewaysOf(Segment segment, NodeId owner) {
+        SortedSet<IpAddress> addresses = new TreeSet<>();
+        segment.gateways().forEach((home, address) -> {
+            if (ownerOf(new GatewayId(segment.id(), home)).equals(owner)) {
+                addresses.add(address);
+            }
+        });
+        return addresses;
     }
 }

@@ -1,6 +1,7 @@
 package io.quorumlb.consensus.machine;
 
 import io.quorumlb.consensus.model.AdminState;
+import io.quorumlb.consensus.model.GatewayId;
 import io.quorumlb.consensus.model.GuardOverride;
 import io.quorumlb.consensus.model.Listener;
 import io.quorumlb.consensus.model.Member;
@@ -81,6 +82,22 @@ public sealed interface Command {
         /** Copies the set. */
         public SetService {
             staying = Collections.unmodifiableSortedSet(new TreeSet<>(staying));
+        }
+    }
+
+    /**
+     * Says who answers for gateway addresses. It is no change of the configuration: its revision stays.
+     *
+     * @param before the gateways away from home that it was planned from; refused if they have changed
+     * @param moved the gateways away from home after it
+     * @param reason why, for people
+     */
+    record AssignGateways(SortedMap<GatewayId, NodeId> before, SortedMap<GatewayId, NodeId> moved, String reason)
+            implements Command {
+        /** Copies the maps. */
+        public AssignGateways {
+            before = Collections.unmodifiableSortedMap(new TreeMap<>(before));
+            moved = Collections.unmodifiableSortedMap(new TreeMap<>(moved));
         }
     }
 

@@ -38,6 +38,7 @@ public final class StateMachine {
             case Command.SetSlotFunction(var function) ->
                 new Applied(state.with(function), new Outcome.Done(0, state.revision()));
             case Command.SetService set -> NodeService.set(state, set);
+            case Command.AssignGateways assign -> Gateways.assign(state, assign);
             case Command.CommitGeneration commit -> Generations.commit(state, commit);
             case Command.SetPoolGuards(String pool, var guards) -> Generations.setGuards(state, pool, guards);
             case Command.OverrideGuards(String pool, var override) -> Generations.override(state, pool, override);

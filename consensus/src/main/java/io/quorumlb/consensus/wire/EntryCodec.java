@@ -3,10 +3,13 @@ package io.quorumlb.consensus.wire;
 import com.google.protobuf.InvalidProtocolBufferException;
 import com.google.protobuf.Message;
 import io.quorumlb.consensus.machine.Command;
+import io.quorumlb.consensus.model.GatewayId;
 import io.quorumlb.consensus.model.NodeId;
 import io.quorumlb.consensus.model.PoolGuards;
+import io.quorumlb.proto.v1.AssignGateways;
 import io.quorumlb.proto.v1.CommitGeneration;
 import io.quorumlb.proto.v1.CompactPool;
+import io.quorumlb.proto.v1.GatewayOwner;
 import io.quorumlb.proto.v1.LogEntry;
 import io.quorumlb.proto.v1.MemberName;
 import io.quorumlb.proto.v1.OverrideGuards;
@@ -17,6 +20,7 @@ import io.quorumlb.proto.v1.SetPoolGuards;
 import io.quorumlb.proto.v1.SetService;
 import java.nio.ByteBuffer;
 import java.util.List;
+import java.util.SortedMap;
 import java.util.SortedSet;
 import java.util.TreeMap;
 import java.util.TreeSet;
@@ -63,6 +67,8 @@ public final class EntryCodec {
             case Command.DeleteListener(String name) ->
                 entry.setDeleteListener(name).build();
             case Command.SetService set -> entry.setSetService(toWire(set)).build();
+            case Command.AssignGateways assign ->
+                entry.setAssignGateways(toWire(assign)).build();
             case Command.CommitGeneration commit ->
                 entry.setCommitGeneration(toWire(commit)).build();
             case Command.SetSlotFunction(var function) ->
@@ -146,6 +152,7 @@ public final class EntryCodec {
             }
             case DELETE_LISTENER -> new Command.DeleteListener(entry.getDeleteListener());
             case SET_SERVICE -> fromWire(entry.getSetService());
+            case ASSIGN_GATEWAYS -> fromWire(entry.getAssignGateways());
             case COMMIT_GENERATION -> fromWire(entry.getCommitGeneration());
             case SET_SLOT_FUNCTION ->
                 new Command.SetSlotFunction(EnumCodec.fromWire("set_slot_function", entry.getSetSlotFunction()));
@@ -183,6 +190,46 @@ public final class EntryCodec {
                 EnumCodec.fromWire("set_service.service", message.getService()),
                 message.getReason(),
                 staying);
+    }
+
+    private static AssignGateways toWire(Command.AssignGateways assign) {
+        return AssignGateways.newBuilder()
+                .addAllBefore(toWire(assign.before()))
+                .addAllMoved(toWire(assign.moved()))
+                .setReason(assign.reason())
+                .build();
+    }
+
+    private static Command.AssignGateways fromWire(AssignGateways message) {
+        return new Command.AssignGateways(
+                gateways("assign_gateways.before", message.getBeforeList()),
+                gateways("assign_gateways.moved", message.getMovedList()),
+                message.getReason());
+    }
+
+    /** Returns who answers for gateways as messages, in the order of the map. */
+    static List<GatewayOwner> toWire(SortedMap<GatewayId, NodeId> owners) {
+        return owners.entrySet().stream()
+                .map(entry -> GatewayOwner.newBuilder()
+                        .setSegmentId(entry.getKey().segmentId())
+                        .setHome(entry.getKey().home().value())
+                        .setOwner(entry.getValue().value())
+                        .build())
+                .toList();
+    }
+
+    /** Returns who answers for gateways; throws IllegalArgumentException that names the field if one is named twice. */
+    static SortedMap<GatewayId, NodeId> gateways(String field, List<GatewayOwner> messages) {
+        SortedMap<GatewayId, NodeId> owners = new TreeMap<>();
+        for (GatewayOwner message : messages) {
+            var gateway = new GatewayId(
+                    message.getSegmentId(), WireField.parse(field + ".home", message.getHome(), NodeId::new));
+            NodeId owner = WireField.parse(field + ".owner", message.getOwner(), NodeId::new);
+            if (owners.putIfAbsent(gateway, owner) != null) {
+                throw new IllegalArgumentException("%s names %s twice".formatted(field, gateway));
+            }
+        }
+        return owners;
     }
 
     private static CommitGeneration toWire(Command.CommitGeneration commit) {

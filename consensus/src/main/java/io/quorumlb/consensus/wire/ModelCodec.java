@@ -20,6 +20,7 @@ import java.time.Duration;
 import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.function.UnaryOperator;
 
 /**
  * Converts configured objects.
@@ -38,6 +39,19 @@ public final class ModelCodec {
         segment.gateways()
                 .forEach((node, address) -> message.addGateways(
                         Gateway.newBuilder().setNode(node.value()).setAddress(address.toString())));
+        return message.build();
+    }
+
+    /**
+     * Returns the segment as a message that says who answers for its gateways.
+     *
+     * @param ownerOf owner by home
+     */
+    public static io.quorumlb.proto.v1.Segment toWire(Segment segment, UnaryOperator<NodeId> ownerOf) {
+        var message = toWire(segment).toBuilder();
+        message.getGatewaysBuilderList()
+                .forEach(gateway -> gateway.setOwner(
+                        ownerOf.apply(new NodeId(gateway.getNode())).value()));
         return message.build();
     }
 

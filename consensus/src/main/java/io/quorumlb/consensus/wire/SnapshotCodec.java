@@ -46,6 +46,7 @@ public final class SnapshotCodec {
         state.outOfService()
                 .forEach((node, reason) -> message.addOutOfService(
                         SnapshotOutOfService.newBuilder().setNode(node.value()).setReason(reason)));
+        message.addAllMovedGateways(EntryCodec.toWire(state.movedGateways()));
         return message.build();
     }
 
@@ -88,6 +89,7 @@ public final class SnapshotCodec {
                         WireField.number("snapshot.last_listener_id", message.getLastListenerId())),
                 history,
                 outOfService,
+                EntryCodec.gateways("snapshot.moved_gateways", message.getMovedGatewaysList()),
                 EnumCodec.fromWire("snapshot.slot_function", message.getSlotFunction()));
     }
 

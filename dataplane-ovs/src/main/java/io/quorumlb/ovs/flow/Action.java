@@ -36,28 +36,41 @@ public sealed interface Action {
      * Writes a constant into a field.
      *
      * @param field field to write
-     * @param value bits to write; bits outside the mask are cleared
-     * @param mask bits that change, not zero
+     * @param high high word to write, zero for a field of at most 64 bits; bits outside the mask are cleared
+     * @param value low word to write; bits outside the mask are cleared
+     * @param maskHigh high word of the bits that change
+     * @param mask low word of the bits that change; not both words are zero
      */
-    record SetField(Field field, long value, long mask) implements Action {
+    record SetField(Field field, long high, long value, long maskHigh, long mask) implements Action {
         /** Checks widths and clears the bits that are not written. */
         public SetField {
-            field.checked("set_field value", value);
-            field.checked("set_field mask", mask);
-            if (mask == 0) {
+            field.check("set_field value", high, value);
+            field.check("set_field mask", maskHigh, mask);
+            if (mask == 0 && maskHigh == 0) {
                 throw new IllegalArgumentException(field.ovsName() + ": set_field mask must not be zero");
             }
+            high &= maskHigh;
             value &= mask;
         }
 
-        /** Writes the whole field. */
+        /** Writes some bits of a field of at most 64. */
+        public SetField(Field field, long value, long mask) {
+            this(field, 0, value, 0, mask);
+        }
+
+        /** Writes the whole of a field of at most 64 bits. */
         public SetField(Field field, long value) {
-            this(field, value, field.fullMask());
+            this(field, 0, value, 0, field.fullMask());
+        }
+
+        /** Returns the action that writes the whole of a field of more than 64 bits. */
+        public static SetField wide(Field field, long high, long low) {
+            return new SetField(field, high, low, field.fullMaskHigh(), field.fullMask());
         }
 
         @Override
         public String toString() {
-            return "set_field:" + field.format(value, mask) + "->" + field.ovsName();
+            return "set_field:" + field.format(high, value, maskHigh, mask) + "->" + field.ovsName();
         }
     }
 
@@ -68,7 +81,7 @@ public sealed interface Action {
      * @param sourceOffset lowest bit read
      * @param destination field to write
      * @param destinationOffset lowest bit written
-     * @param bits number of bits, 1..64, within both fields
+     * @param bits number of bits, 1..128, within both fields
      */
     record Move(Field source, int sourceOffset, Field destination, int destinationOffset, int bits) implements Action {
         /** Checks that the bits lie within both fields. */

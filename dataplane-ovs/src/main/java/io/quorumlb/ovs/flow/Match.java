@@ -15,7 +15,12 @@ import java.util.Optional;
  */
 public record Match(List<Term> terms, String unrecognised) implements Comparable<Match> {
     private static final Match ANY = new Match(List.of(), "");
+    private static final long IPPROTO_ICMP = 1;
+    private static final long IPPROTO_TCP = 6;
+    private static final long IPPROTO_UDP = 17;
+    private static final long IPPROTO_ICMPV6 = 58;
     private static final long ETH_TYPE_IPV4 = 0x0800;
+    private static final long ETH_TYPE_IPV6 = 0x86dd;
     private static final long ETH_TYPE_ARP = 0x0806;
 
     /** Sorts the terms and refuses a field that occurs twice. */
@@ -54,9 +59,18 @@ public record Match(List<Term> terms, String unrecognised) implements Comparable
      * @param mask bits to compare, not zero
      */
     public Match with(Field field, long value, long mask) {
+        return with(new Term(field, value, mask));
+    }
+
+    /**
+     * Returns this match with one condition more.
+     *
+     * @param term its field must not be in this match yet
+     */
+    public Match with(Term term) {
         var longer = new ArrayList<Term>(terms.size() + 1);
         longer.addAll(terms);
-        longer.add(new Term(field, value, mask));
+        longer.add(term);
         return new Match(longer, unrecognised);
     }
 
@@ -93,7 +107,7 @@ public record Match(List<Term> terms, String unrecognised) implements Comparable
     @Override
     public String toString() {
         String protocol = protocolName();
-        boolean protocolNamesIpProto = !protocol.isEmpty() && !protocol.equals("ip") && !protocol.equals("arp");
+        boolean protocolNamesIpProto = !protocol.isEmpty() && !protocol.startsWith("ip") && !protocol.equals("arp");
         var parts = new ArrayList<String>();
         for (Term term : terms) {
             if (term.field() == Field.ETH_TYPE && !protocol.isEmpty()) {
@@ -112,50 +126,77 @@ public record Match(List<Term> terms, String unrecognised) implements Comparable
         if (isExactly(Field.ETH_TYPE, ETH_TYPE_ARP)) {
             return "arp";
         }
-        if (!isExactly(Field.ETH_TYPE, ETH_TYPE_IPV4)) {
-            return "";
+        if (isExactly(Field.ETH_TYPE, ETH_TYPE_IPV4)) {
+            return transportName(IPPROTO_ICMP).orElse("ip");
         }
-        return isExactly(Field.IP_PROTO, 6)
-                ? "tcp"
-                : isExactly(Field.IP_PROTO, 17) ? "udp" : isExactly(Field.IP_PROTO, 1) ? "icmp" : "ip";
+        if (isExactly(Field.ETH_TYPE, ETH_TYPE_IPV6)) {
+            return transportName(IPPROTO_ICMPV6).map(name -> name + "6").orElse("ipv6");
+        }
+        return "";
+    }
+
+    private Optional<String> transportName(long icmp) {
+        return isExactly(Field.IP_PROTO, IPPROTO_TCP)
+                ? Optional.of("tcp")
+                : isExactly(Field.IP_PROTO, IPPROTO_UDP)
+                        ? Optional.of("udp")
+                        : isExactly(Field.IP_PROTO, icmp) ? Optional.of("icmp") : Optional.empty();
     }
 
     /**
      * One condition: the field, under the mask, has this value.
      *
      * @param field field to look at
-     * @param value bits to find; bits outside the mask are cleared
-     * @param mask bits to compare, not zero, within the field
+     * @param high high word of the bits to find, zero for a field of at most 64 bits; bits outside the mask are cleared
+     * @param value low word of the bits to find; bits outside the mask are cleared
+     * @param maskHigh high word of the bits to compare, within the field
+     * @param mask low word of the bits to compare, within the field; not both words are zero
      */
-    public record Term(Field field, long value, long mask) implements Comparable<Term> {
+    public record Term(Field field, long high, long value, long maskHigh, long mask) implements Comparable<Term> {
         /** Checks widths and clears the bits that are not compared. */
         public Term {
-            field.checked("match value", value);
-            field.checked("match mask", mask);
-            if (mask == 0) {
+            field.check("match value", high, value);
+            field.check("match mask", maskHigh, mask);
+            if (mask == 0 && maskHigh == 0) {
                 throw new IllegalArgumentException(
                         field.ovsName() + ": match mask must not be zero; leave the field out instead");
             }
+            high &= maskHigh;
             value &= mask;
+        }
+
+        /** A condition on a field of at most 64 bits. */
+        public Term(Field field, long value, long mask) {
+            this(field, 0, value, 0, mask);
+        }
+
+        /** Returns the condition that a whole field of more than 64 bits has a value of two words. */
+        public static Term wide(Field field, long high, long low) {
+            return new Term(field, high, low, field.fullMaskHigh(), field.fullMask());
         }
 
         /** Returns whether the whole field is compared. */
         public boolean isExact() {
-            return mask == field.fullMask();
+            return mask == field.fullMask() && maskHigh == field.fullMaskHigh();
         }
 
         @Override
         public int compareTo(Term other) {
             int order = field.compareTo(other.field);
             if (order == 0) {
-                order = Long.compareUnsigned(value, other.value);
+                order = words(high, value, other.high, other.value);
             }
-            return order != 0 ? order : Long.compareUnsigned(mask, other.mask);
+            return order != 0 ? order : words(maskHigh, mask, other.maskHigh, other.mask);
+        }
+
+        private static int words(long high, long low, long otherHigh, long otherLow) {
+            int order = Long.compareUnsigned(high, otherHigh);
+            return order != 0 ? order : Long.compareUnsigned(low, otherLow);
         }
 
         @Override
         public String toString() {
-            return field.ovsName() + "=" + field.format(value, mask);
+            return field.ovsName() + "=" + field.format(high, value, maskHigh, mask);
         }
     }
 }

@@ -46,6 +46,13 @@ public final class SlotFormula {
         return Integer.remainderUnsigned(hash, slots);
     }
 
+    /** Returns the slot of a fragment, the first one too: the table's hashes leave its ports out. */
+    public static int slotOfFragment(HashFields fields, Tuple tuple, int basis, int slots) {
+        return fields == HashFields.FIVE_TUPLE
+                ? Integer.remainderUnsigned(finish(add(addresses(tuple, basis), tuple.protocol()), basis), slots)
+                : slot(SlotFunction.MULTIPATH, fields, tuple, basis, slots);
+    }
+
     /** Returns true if the datapath's hash decides: it has ports for TCP only, and never goes without them. */
     public static boolean byDatapath(SlotFunction function, HashFields fields, int protocol) {
         return function == SlotFunction.DP_HASH && fields == HashFields.FIVE_TUPLE && protocol == Tuple.TCP;

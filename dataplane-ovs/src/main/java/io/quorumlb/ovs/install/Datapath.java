@@ -35,6 +35,16 @@ public interface Datapath extends AutoCloseable {
      */
     Fingerprint fingerprint(MacAddress source, MacAddress destination) throws DatapathException;
 
+    /**
+     * Sends a frame out of a port as it is, past all tables. What the port makes of it is not known: a port that is not
+     * there drops it.
+     *
+     * @param port OpenFlow number of the port
+     * @param frame Ethernet frame without its check sequence
+     * @throws DatapathException if the switch refused it or did not answer
+     */
+    void packetOut(int port, byte[] frame) throws DatapathException;
+
     /** Returns whether there is a connection that answered lately. */
     boolean connected();
 

@@ -111,6 +111,18 @@ public final class OvsDatapath implements Datapath {
         }
     }
 
+    @Override
+    public void packetOut(int port, byte[] frame) throws DatapathException {
+        lock();
+        try {
+            connect().packetOut(port, frame);
+        } catch (OpenFlowException failed) {
+            throw failure("send a frame through", failed);
+        } finally {
+            oneCaller.unlock();
+        }
+    }
+
     /**
      * Waits until no decision is cached that was made by the flows before the commit. {@code revalidator/wait}
      * returns at the end of the next round of revalidation. The round that ends first may have begun before the

@@ -139,7 +139,7 @@ final class SlotProbe {
      * @param group group of the fingerprint or of a pool
      */
     List<Integer> sent(List<Tuple> tuples, int group) throws OpenFlowException {
-        List<Action> actions = List.of(new Action.SetField(Field.REG9, SlotFunctions.MARK), new Action.ToGroup(group));
+        List<Action> actions = List.of(new Action.SetField(Field.REG4, SlotFunctions.MARK), new Action.ToGroup(group));
         List<OutgoingFrame> frames = tuples.stream()
                 .map(tuple -> new OutgoingFrame(
                         new TransportFrame(

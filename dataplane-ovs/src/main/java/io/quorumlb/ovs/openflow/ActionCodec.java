@@ -4,6 +4,7 @@ import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufUtil;
 import io.quorumlb.ovs.flow.Action;
 import io.quorumlb.ovs.flow.Field;
+import io.quorumlb.ovs.flow.Match;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -45,9 +46,9 @@ final class ActionCodec {
             }
             case Action.DecTtl() ->
                 out.writeShort(OFPAT_DEC_NW_TTL).writeShort(8).writeZero(4);
-            case Action.SetField(Field field, long value, long mask) -> {
+            case Action.SetField(Field field, long high, long value, long maskHigh, long mask) -> {
                 int start = begin(OFPAT_SET_FIELD, out);
-                OxmCodec.encode(field, value, mask, out);
+                OxmCodec.encode(new Match.Term(field, high, value, maskHigh, mask), out);
                 finish(start, out);
             }
             case Action.Move move -> {
@@ -113,7 +114,8 @@ final class ActionCodec {
             case OFPAT_DEC_NW_TTL -> Optional.of(new Action.DecTtl());
             case OFPAT_SET_FIELD ->
                 OxmCodec.decode(OxmCodec.oxm(in))
-                        .map(term -> new Action.SetField(term.field(), term.value(), term.mask()));
+                        .map(term -> new Action.SetField(
+                                term.field(), term.high(), term.value(), term.maskHigh(), term.mask()));
             case OFPAT_COPY_FIELD -> decodeMove(in);
             case OFPAT_GROUP -> Optional.of(new Action.ToGroup(in.readInt()));
             case OFPAT_EXPERIMENTER -> decodeNicira(in);

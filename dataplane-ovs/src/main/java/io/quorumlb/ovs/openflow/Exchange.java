@@ -149,6 +149,45 @@ sealed interface Exchange {
         }
     }
 
+    /** Sends a frame (first transaction) and waits for the barrier (second). */
+    final class Send implements Exchange {
+        static final int XIDS = 2;
+
+        private final int firstXid;
+        private final int port;
+        private final CompletableFuture<Boolean> settled = new CompletableFuture<>();
+
+        Send(int firstXid, int port) {
+            this.firstXid = firstXid;
+            this.port = port;
+        }
+
+        /** Completes when the barrier is answered; fails on a refusal. */
+        CompletableFuture<Boolean> settled() {
+            return settled;
+        }
+
+        @Override
+        public boolean owns(int xid) {
+            return xid == firstXid || xid == firstXid + 1;
+        }
+
+        @Override
+        public void receive(Message message) {
+            switch (message) {
+                case Message.BarrierReply(int xid) when xid == firstXid + 1 -> settled.complete(true);
+                case Message.Failure failure ->
+                    settled.completeExceptionally(refused("a frame out of port " + port, failure));
+                default -> throw unexpected(message);
+            }
+        }
+
+        @Override
+        public void fail(OpenFlowException cause) {
+            settled.completeExceptionally(cause);
+        }
+    }
+
     /**
      * Fills and commits a bundle. Its transactions are, in this order: open, one per flow-mod, close, commit, discard,
      * barrier.

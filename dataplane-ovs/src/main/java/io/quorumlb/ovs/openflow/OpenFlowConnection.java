@@ -174,6 +174,32 @@ public final class OpenFlowConnection implements AutoCloseable {
         }
     }
 
+    /**
+     * Sends a frame out of a port and returns when the barrier after it is answered.
+     *
+     * @param port number of the port
+     * @param frame Ethernet frame
+     * @throws OpenFlowException if the switch refused it or did not answer
+     */
+    public void packetOut(int port, byte[] frame) throws OpenFlowException {
+        var deadline = Deadline.in(limit);
+        int firstXid = handler.takeXids(Exchange.Send.XIDS);
+        var exchange = new Exchange.Send(firstXid, port);
+        handler.begin(exchange);
+        try (var writer = new ChunkWriter(channel, deadline)) {
+            RequestEncoder.packetOut(port, frame, firstXid, writer.buffer());
+            RequestEncoder.barrierRequest(firstXid + 1, writer.buffer());
+            writer.flush();
+            var _ = deadline.await(exchange.settled(), "sending a frame", handler);
+        } catch (InterruptedException interrupted) {
+            throw Deadline.interrupted(interrupted, handler);
+        } catch (OpenFlowException failed) {
+            throw broken(failed);
+        } finally {
+            handler.end();
+        }
+    }
+
     private void fill(
             ChunkWriter writer, Exchange.Bundle exchange, int bundle, FlowDelta delta, long ownerCookie, long ownerMask)
             throws OpenFlowException, InterruptedException {

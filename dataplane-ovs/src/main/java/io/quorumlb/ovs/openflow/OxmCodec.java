@@ -39,15 +39,22 @@ final class OxmCodec {
     }
 
     /** Writes one field with its value and, unless it covers the whole field, its mask. */
-    static void encode(Field field, long value, long mask, ByteBuf out) {
-        if (mask == field.fullMask()) {
+    static void encode(Match.Term term, ByteBuf out) {
+        Field field = term.field();
+        if (term.isExact()) {
             out.writeInt(header(field));
-            Wire.writeUnsigned(out, value, field.bytes());
+            encodeWords(term.high(), term.value(), field, out);
         } else {
             out.writeInt(((header(field) & ~0xff) | HAS_MASK) | (2 * field.bytes()));
-            Wire.writeUnsigned(out, value, field.bytes());
-            Wire.writeUnsigned(out, mask, field.bytes());
+            encodeWords(term.high(), term.value(), field, out);
+            encodeWords(term.maskHigh(), term.mask(), field, out);
         }
+    }
+
+    private static void encodeWords(long high, long low, Field field, ByteBuf out) {
+        int lowBytes = Math.min(field.bytes(), Long.BYTES);
+        Wire.writeUnsigned(out, high, field.bytes() - lowBytes);
+        Wire.writeUnsigned(out, low, lowBytes);
     }
 
     /** Writes a match with its header and padding. */
@@ -55,7 +62,7 @@ final class OxmCodec {
         int start = out.writerIndex();
         out.writeShort(Wire.OFPMT_OXM).writeShort(0);
         for (Match.Term term : match.terms()) {
-            encode(term.field(), term.value(), term.mask(), out);
+            encode(term, out);
         }
         out.writeBytes(ByteBufUtil.decodeHexDump(match.unrecognised()));
         out.setShort(start + 2, out.writerIndex() - start);
@@ -133,12 +140,18 @@ final class OxmCodec {
         if (field == null || payload != (masked ? 2 : 1) * field.bytes()) {
             return Optional.empty();
         }
-        long value = Wire.readUnsigned(oxm, field.bytes());
-        long mask = masked ? Wire.readUnsigned(oxm, field.bytes()) : field.fullMask();
-        if (mask == 0 || ((value | mask) & ~field.fullMask()) != 0) {
+        int lowBytes = Math.min(field.bytes(), Long.BYTES);
+        int highBytes = field.bytes() - lowBytes;
+        long high = Wire.readUnsigned(oxm, highBytes);
+        long value = Wire.readUnsigned(oxm, lowBytes);
+        long maskHigh = masked ? Wire.readUnsigned(oxm, highBytes) : field.fullMaskHigh();
+        long mask = masked ? Wire.readUnsigned(oxm, lowBytes) : field.fullMask();
+        if ((mask | maskHigh) == 0
+                || ((value | mask) & ~field.fullMask()) != 0
+                || ((high | maskHigh) & ~field.fullMaskHigh()) != 0) {
             return Optional.empty();
         }
-        return Optional.of(new Match.Term(field, value, mask));
+        return Optional.of(new Match.Term(field, high, value, maskHigh, mask));
     }
 
     /** Takes the next field, header and payload. */

@@ -42,6 +42,11 @@ final class RequestEncoder {
         Wire.finish(out, Wire.begin(out, Wire.OFPT_BARRIER_REQUEST, xid));
     }
 
+    /** Sends a frame out of a port, past all tables. */
+    static void packetOut(int port, byte[] frame, int xid, ByteBuf out) {
+        packetOut(frame, List.of(new Action.Output(port)), xid, out);
+    }
+
     /** Asks for all ports. */
     static void portsRequest(int xid, ByteBuf out) {
         int start = Wire.begin(out, Wire.OFPT_MULTIPART_REQUEST, xid);

@@ -83,7 +83,7 @@ final class Wire {
         out.setShort(start + 2, length);
     }
 
-    /** Writes the low bytes of a value, highest first. */
+    /** Writes the low bytes of a value, highest first; none for zero bytes. */
     static void writeUnsigned(ByteBuf out, long value, int bytes) {
         for (int shift = (bytes - 1) * 8; shift >= 0; shift -= 8) {
             out.writeByte((int) (value >>> shift));

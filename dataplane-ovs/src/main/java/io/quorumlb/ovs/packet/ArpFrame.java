@@ -22,7 +22,8 @@ public record ArpFrame(
         MacAddress senderMac,
         Ipv4Address sender,
         MacAddress targetMac,
-        Ipv4Address target) {
+        Ipv4Address target)
+        implements AddressFrame {
     /** Every station. */
     public static final MacAddress BROADCAST = new MacAddress(0xffff_ffff_ffffL);
 
@@ -82,6 +83,7 @@ public record ArpFrame(
     }
 
     /** Returns the frame, 60 bytes, padded with zeros, without check sequence. */
+    @Override
     public byte[] bytes() {
         return new FrameWriter(FRAME_BYTES_MIN)
                 .mac(destination)

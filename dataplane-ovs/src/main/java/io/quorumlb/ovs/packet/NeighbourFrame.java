@@ -5,7 +5,7 @@ import io.quorumlb.ovs.flow.MacAddress;
 import java.util.Optional;
 
 /** An Ethernet frame with a neighbour discovery message for IPv6 (RFC 4861), untagged, without extension headers. */
-public sealed interface NeighbourFrame {
+public sealed interface NeighbourFrame extends AddressFrame {
     /** All nodes on the link. */
     Ipv6Address ALL_NODES = new Ipv6Address(0xff02_0000_0000_0000L, 1);
 
@@ -109,6 +109,7 @@ public sealed interface NeighbourFrame {
     }
 
     /** Returns the frame with its checksum, 86 bytes, or 78 without link-layer address. */
+    @Override
     default byte[] bytes() {
         return NeighbourCodec.encode(this);
     }

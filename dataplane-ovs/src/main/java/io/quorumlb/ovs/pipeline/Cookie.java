@@ -23,7 +23,7 @@ public final class Cookie {
 
     /** What a flow is for. */
     public enum Kind {
-        /** Ingress and ARP. */
+        /** Ingress, answers of ARP and neighbour discovery. */
         INGRESS(0x00),
         /** Listener and slot function. */
         LISTENER(0x01),
@@ -35,6 +35,8 @@ public final class Cookie {
         UN_DNAT(0x04),
         /** Time to live, MAC addresses, output. */
         EGRESS(0x05),
+        /** Answers to echo requests. */
+        ECHO(0x06),
         /** A counted drop: fragments. */
         FRAGMENT(0x07),
         /** A counted drop: the pool has no owner for the slot. */
@@ -44,7 +46,19 @@ public final class Cookie {
         /** The slot of a packet, told to the controller. */
         FINGERPRINT(0x0e),
         /** The generation marker. */
-        MARKER(0x0f);
+        MARKER(0x0f),
+        /** A counted drop: no listener of the VIP takes it. */
+        UNKNOWN_PORT(0x10),
+        /** A counted drop: it lacks the ports of its protocol. */
+        MALFORMED(0x11),
+        /** A counted drop: its time to live is over. */
+        TTL(0x12),
+        /** A counted drop: the MAC address of the member or of the router is not known. */
+        NO_MAC(0x13),
+        /** A counted drop: neither for this node nor for a VIP. */
+        NOT_OURS(0x14),
+        /** A counted drop: ICMP to a VIP that is no echo request. */
+        ICMP(0x15);
 
         private final int code;
 

@@ -2,7 +2,7 @@ package io.quorumlb.ovs.pipeline;
 
 /** The tables of the pipeline; packets only go to higher numbers. {@code docs/pipeline.md} describes each. */
 public enum PipelineTable {
-    /** Sorts packets by port and destination; answers ARP. */
+    /** Sorts packets by port and destination; answers ARP and begins to answer neighbour solicitations. */
     INGRESS(0),
     /** Finds the listener. */
     LISTENER(8),
@@ -20,6 +20,10 @@ public enum PipelineTable {
     EGRESS(21),
     /** Writes MAC addresses and sends the reply to the router. */
     RETURN_EGRESS(25),
+    /** Answers echo requests. */
+    ECHO(30),
+    /** Completes the answer to a neighbour solicitation. */
+    ADVERTISEMENT(33),
     /** Tells the controller the slot of a packet that asks for nothing else. */
     FINGERPRINT(40),
     /** Says which generation the switch holds; no packet comes here. */

@@ -74,7 +74,7 @@ public final class ReadBack {
             if (flow.key().table() == PipelineTable.RETURN_EGRESS.id()) {
                 written(flow, Field.ETH_DST)
                         .ifPresent(mac -> macs.put(
-                                matched(flow, Field.ETH_TYPE).equals(OptionalInt.of(Pipeline.ETH_TYPE_IPV6))
+                                matched(flow, Field.ETH_TYPE).equals(OptionalInt.of(Headers.ETH_TYPE_IPV6))
                                         ? IpFamily.IPV6
                                         : IpFamily.IPV4,
                                 new MacAddress(mac)));

@@ -26,7 +26,7 @@ import java.util.TreeMap;
  * any other, and then goes to the controller and nowhere else.
  */
 public final class SlotFunctions {
-    /** What {@code reg9} holds in a packet that only asks for its slot; no packet from outside does. */
+    /** What {@code reg4} holds in a packet that only asks for its slot; no packet from outside does. */
     public static final int MARK = 0x5155;
 
     /** The group of the fingerprint: 16 bits of the datapath's hash with a salt of its own. */
@@ -119,7 +119,7 @@ public final class SlotFunctions {
     /** Returns the flows of the fingerprint: the same in every switch. */
     public static List<Flow> fingerprint() {
         long cookie = Cookie.of(Cookie.Kind.FINGERPRINT, 0, 0);
-        Match marked = Match.of().with(Field.REG9, MARK);
+        Match marked = Match.of().with(Field.REG4, MARK);
         List<Flow> flows = new ArrayList<>();
         flows.add(new Flow(
                 new FlowKey(PipelineTable.SLOTS.id(), 200, marked),

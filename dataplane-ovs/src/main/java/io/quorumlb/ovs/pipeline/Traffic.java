@@ -55,11 +55,6 @@ public sealed interface Traffic {
                                 .formatted(first, last, memberPort.getAsInt()));
             }
         }
-
-        /** Returns whether it is one port, which is translated, and not a range, which is not. */
-        boolean isSingle() {
-            return first == last;
-        }
     }
 
     /**

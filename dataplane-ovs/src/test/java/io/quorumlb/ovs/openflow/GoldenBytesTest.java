@@ -6,9 +6,12 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufUtil;
 import io.netty.buffer.Unpooled;
+import io.quorumlb.maglev.Ipv4Address;
 import io.quorumlb.ovs.flow.Action;
 import io.quorumlb.ovs.flow.Flow;
 import io.quorumlb.ovs.flow.Group;
+import io.quorumlb.ovs.flow.MacAddress;
+import io.quorumlb.ovs.packet.ArpFrame;
 import io.quorumlb.ovs.testbed.OvsTools;
 import java.util.List;
 import java.util.Locale;
@@ -44,6 +47,23 @@ class GoldenBytesTest {
                         "OFPT_BARRIER_REQUEST (OF1.5) (xid=0x4):",
                         "0614000800000004",
                         out -> RequestEncoder.barrierRequest(4, out)),
+                request(
+                        "OFPT_PACKET_OUT (OF1.5) (xid=0x9): in_port=CONTROLLER actions=output:3 data_len=60\n"
+                                + "arp,vlan_tci=0x0000,dl_src=02:00:0a:14:00:fb,dl_dst=ff:ff:ff:ff:ff:ff,"
+                                + "arp_spa=10.20.0.251,arp_tpa=10.20.0.251,arp_op=1,"
+                                + "arp_sha=02:00:0a:14:00:fb,arp_tha=00:00:00:00:00:00",
+                        "060d006c00000009" + "ffffffff00100000" + "0001000c80000004fffffffd00000000"
+                                + "0000001000000003" + "0000000000000000"
+                                + "ffffffffffff02000a1400fb0806" + "0001080006040001" + "02000a1400fb0a1400fb"
+                                + "0000000000000a1400fb" + "00".repeat(18),
+                        out -> RequestEncoder.packetOut(
+                                3,
+                                ArpFrame.announcement(
+                                                MacAddress.parse("02:00:0a:14:00:fb"),
+                                                Ipv4Address.parse("10.20.0.251"))
+                                        .bytes(),
+                                9,
+                                out)),
                 request(
                         "OFPST_PORT_DESC request (OF1.5) (xid=0x5): port=ANY",
                         "0612001800000005" + "000d000000000000" + "ffffffff00000000",

@@ -114,11 +114,11 @@ class MessageDecoderTest {
 
     @Test
     void keepsWhatItDoesNotKnow() {
-        // eth_type and an IPv6 destination; set_queue; write_metadata
-        String match = "0001001e" + "80000a0286dd" + "80003610fd000030000000000000000000000013" + "0000";
+        // eth_type and an IPv6 flow label; set_queue; write_metadata
+        String match = "00010012" + "80000a0286dd" + "8000380400012345" + "000000000000";
         ByteBuf bytes = bytes(match);
         Match found = OxmCodec.decodeMatch(bytes);
-        assertEquals("eth_type=0x86dd,oxm(80003610fd000030000000000000000000000013)", found.toString());
+        assertEquals("ipv6,oxm(8000380400012345)", found.toString());
         ByteBuf again = Unpooled.buffer();
         OxmCodec.encode(found, again);
         assertEquals(match, ByteBufUtil.hexDump(again));

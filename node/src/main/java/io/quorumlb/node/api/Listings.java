@@ -2,6 +2,7 @@ package io.quorumlb.node.api;
 
 import io.quorumlb.consensus.machine.ClusterState;
 import io.quorumlb.consensus.machine.Compaction;
+import io.quorumlb.consensus.model.GatewayId;
 import io.quorumlb.consensus.model.Member;
 import io.quorumlb.consensus.model.Model;
 import io.quorumlb.consensus.model.Pool;
@@ -42,7 +43,8 @@ final class Listings {
                 .model()
                 .segments()
                 .values()
-                .forEach(segment -> response.addSegments(ModelCodec.toWire(segment)));
+                .forEach(segment -> response.addSegments(ModelCodec.toWire(
+                        segment, home -> state.cluster().ownerOf(new GatewayId(segment.id(), home)))));
         return response.build();
     }
 

@@ -26,30 +26,68 @@ final class Blindness {
 
     private Blindness() {}
 
-    /** Looks, and says it once of this node itself and, if this node leads, of the others. */
+    /**
+     * Looks, and says it once of this node itself and, if this node leads, of the others. Who was found blind stays so
+     * until it sees something itself: when a second observer goes blind there is no majority left to compare with,
+     * which gives nobody the sight back.
+     */
     static void look(Turn turn) {
-        SortedMap<NodeId, String> blind = find(turn.state(), turn.now);
-        blind.keySet()
-                .removeIf(node ->
-                        !node.equals(turn.settings.self()) && !(turn.log.leadership() instanceof Leadership.Leading));
-        blind.forEach((node, text) -> {
-            if (!turn.service.blind().containsKey(node)) {
-                turn.say(Severity.WARNING, "blind-observer", "observer is blind: %s", text);
-                turn.news = true;
-            }
-        });
-        turn.service.blind().forEach((node, text) -> {
-            if (!blind.containsKey(node)) {
-                turn.say(Severity.INFO, "blind-observer-sees", "observer sees again: %s", node);
+        NodeState state = turn.state();
+        SortedMap<NodeId, BlindObserver> blind = new TreeMap<>();
+        if (!turn.service.blind().isEmpty()) {
+            SortedMap<Integer, List<Observation>> byMember = Leading.byMember(state, turn.now);
+            turn.service.blind().forEach((node, since) -> {
+                if (spokenOf(turn, node) && stays(turn, node, since, byMember)) {
+                    blind.put(node, since);
+                }
+            });
+        }
+        find(state, turn.now).forEach((node, found) -> {
+            if (spokenOf(turn, node) && blind.putIfAbsent(node, found) == null) {
+                turn.say(Severity.WARNING, "blind-observer", "observer is blind: %s", found.text());
                 turn.news = true;
             }
         });
         turn.service = turn.service.with(blind);
     }
 
-    /** Returns one sentence for each node that is blind, as far as this node has heard. */
-    static SortedMap<NodeId, String> find(NodeState state, MonotonicTime now) {
-        SortedMap<NodeId, String> blind = new TreeMap<>();
+    private static boolean spokenOf(Turn turn, NodeId node) {
+        return node.equals(turn.settings.self()) || turn.log.leadership() instanceof Leadership.Leading;
+    }
+
+    private static boolean stays(
+            Turn turn, NodeId node, BlindObserver blind, SortedMap<Integer, List<Observation>> byMember) {
+        Pool pool = turn.log.cluster().model().pools().get(blind.poolId());
+        if (pool == null) {
+            return false;
+        }
+        SortedSet<NodeId> seers = new TreeSet<>();
+        turn.log
+                .cluster()
+                .model()
+                .presentMembersOf(pool.id())
+                .forEach(member -> byMember.getOrDefault(member.id(), List.of()).stream()
+                        .filter(seen -> seen.health() == Health.UP
+                                && seen.age().compareTo(Verdicts.freshFor(pool.monitor())) <= 0)
+                        .forEach(seen -> seers.add(seen.observer())));
+        if (seers.contains(node)) {
+            turn.say(Severity.INFO, "blind-observer-sees", "observer sees again: %s", node);
+            turn.news = true;
+        } else if (seers.isEmpty()) {
+            turn.say(
+                    Severity.INFO,
+                    "blind-observer-confirmed",
+                    "observer is not alone: nobody sees a member of pool %s up any more, as %s does",
+                    pool.name(),
+                    node);
+            turn.news = true;
+        }
+        return !seers.isEmpty() && !seers.contains(node);
+    }
+
+    /** Returns the nodes that are blind, as far as this node has heard. */
+    private static SortedMap<NodeId, BlindObserver> find(NodeState state, MonotonicTime now) {
+        SortedMap<NodeId, BlindObserver> blind = new TreeMap<>();
         SortedMap<Integer, SortedSet<NodeId>> candidates = candidates(state);
         if (candidates.isEmpty()) {
             return blind;
@@ -64,8 +102,10 @@ final class Blindness {
                                 !up.isEmpty() && up.stream().allMatch(seen -> seesDown(node, seen, pool.monitor())))
                         .forEach(node -> blind.putIfAbsent(
                                 node,
-                                "%s sees all %d members of pool %s down that a majority sees up"
-                                        .formatted(node, up.size(), pool.name())));
+                                new BlindObserver(
+                                        pool.id(),
+                                        "%s sees all %d members of pool %s down that a majority sees up"
+                                                .formatted(node, up.size(), pool.name()))));
             }
         });
         return blind;

@@ -2,6 +2,8 @@ package io.quorumlb.node.core;
 
 import io.quorumlb.consensus.log.Leadership;
 import io.quorumlb.consensus.machine.ClusterState;
+import io.quorumlb.consensus.model.GatewayId;
+import io.quorumlb.consensus.model.NodeId;
 import io.quorumlb.consensus.pool.PoolGeneration;
 import io.quorumlb.node.core.LogState.Barrier;
 import io.quorumlb.node.core.NodeEffect.Severity;
@@ -27,6 +29,7 @@ final class Following {
                     gap.toMillis());
             turn.log = turn.log.with(unanswered(turn) ? Barrier.OUTDATED : Barrier.NEEDED, turn.now);
             Installing.readAnew(turn);
+            turn.gateways = turn.gateways.woken(turn.now);
             turn.news = true;
         }
     }
@@ -44,6 +47,8 @@ final class Following {
         turn.news = true;
         Remembering.advanced(turn, old, cluster);
         sayService(turn, old, cluster);
+        sayGateways(turn, old, cluster);
+        Assigning.advanced(turn, old, cluster);
         for (int poolId : cluster.history().keySet()) {
             long before = old.generationNumber(poolId);
             cluster.generation(poolId)
@@ -61,6 +66,24 @@ final class Following {
         old.outOfService().keySet().stream()
                 .filter(cluster::inService)
                 .forEach(node -> turn.say(Severity.INFO, "service-returned", "node is back in service node=%s", node));
+    }
+
+    private static void sayGateways(Turn turn, ClusterState old, ClusterState cluster) {
+        for (GatewayId gateway : cluster.gateways()) {
+            NodeId from = old.ownerOf(gateway);
+            NodeId to = cluster.ownerOf(gateway);
+            if (!from.equals(to)) {
+                boolean home = to.equals(gateway.home());
+                turn.say(
+                        home ? Severity.INFO : Severity.WARNING,
+                        home ? "gateway-returned" : "gateway-moved",
+                        "gateway goes from one node to another addresses=%s home=%s from=%s to=%s",
+                        cluster.addressesOf(gateway),
+                        gateway.home(),
+                        from,
+                        to);
+            }
+        }
     }
 
     private static void sayGeneration(Turn turn, PoolGeneration generation) {
@@ -85,6 +108,7 @@ final class Following {
             turn.log = turn.log.with(leadership, turn.now);
             turn.proposals.clear();
             turn.office = turn.office.forgotten();
+            turn.gateways = turn.gateways.settled();
             turn.news = true;
         }
     }

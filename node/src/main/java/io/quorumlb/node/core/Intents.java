@@ -143,10 +143,9 @@ final class Intents {
                 if (port.isEmpty()) {
                     return Optional.empty();
                 }
-                SortedSet<IpAddress> gateways = new TreeSet<>();
-                Optional.ofNullable(segment.gateways().get(turn.settings.self()))
-                        .ifPresent(gateways::add);
-                segments.put(segment.name(), new SegmentPort(port.get(), gateways));
+                segments.put(
+                        segment.name(),
+                        new SegmentPort(port.get(), turn.log.cluster().gatewaysOf(segment, turn.settings.self())));
             }
         }
         SortedMap<IpFamily, MacAddress> nextHops = new TreeMap<>();

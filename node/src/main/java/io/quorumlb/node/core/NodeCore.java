@@ -28,8 +28,11 @@ public final class NodeCore {
         Hearing.due(turn);
         Leading.due(turn);
         Granting.due(turn);
+        Looking.due(turn);
+        Assigning.due(turn);
         Fingerprinting.due(turn);
         Installing.due(turn);
+        Advertising.due(turn);
         Announcing.due(turn);
         Gossiping.due(turn);
         return turn.finish();
@@ -58,6 +61,7 @@ public final class NodeCore {
             case NodeEvent.FingerprintTaken(long number, var fingerprint) ->
                 Fingerprinting.taken(turn, number, fingerprint);
             case NodeEvent.FingerprintFailed(long number, String reason) -> Fingerprinting.failed(turn, number, reason);
+            case NodeEvent.PathLooked(var node, boolean answers) -> Looking.looked(turn, node, answers);
             case NodeEvent.NetworkRead(NetworkView view) -> Networking.read(turn, view);
             case NodeEvent.AnnouncementRead(boolean announced, String problem) ->
                 Announcing.answered(turn, announced, problem);
@@ -69,6 +73,8 @@ public final class NodeCore {
             Leading.proposalFinished(turn, commit, outcome);
         } else if (command instanceof Command.SetService set) {
             Granting.proposalFinished(turn, set, outcome);
+        } else if (command instanceof Command.AssignGateways assign) {
+            Assigning.proposalFinished(turn, assign, outcome);
         }
     }
 }

@@ -2,10 +2,13 @@ package io.quorumlb.node.core;
 
 import io.quorumlb.consensus.machine.Command;
 import io.quorumlb.consensus.model.NodeId;
+import io.quorumlb.maglev.IpAddress;
 import io.quorumlb.maglev.Ipv4Address;
 import io.quorumlb.ovs.flow.FlowDelta;
 import io.quorumlb.ovs.flow.MacAddress;
+import io.quorumlb.ovs.packet.AddressFrame;
 import java.util.Collections;
+import java.util.List;
 import java.util.Optional;
 import java.util.SortedSet;
 import java.util.TreeSet;
@@ -47,6 +50,23 @@ public sealed interface NodeEffect {
      * @param destination Ethernet destination of the packets
      */
     record TakeFingerprint(long number, MacAddress source, MacAddress destination) implements NodeEffect {}
+
+    /** Send frames out of a port of the switch; nothing answers. */
+    record SendFrames(int port, List<AddressFrame> frames) implements NodeEffect {
+        /** Copies the list. */
+        public SendFrames {
+            frames = List.copyOf(frames);
+        }
+    }
+
+    /**
+     * Look whether another node's switch and kernel work; answered by {@link NodeEvent.PathLooked}.
+     *
+     * @param node which
+     * @param source this node's own address in a segment
+     * @param target the other node's own address there
+     */
+    record LookAtPath(NodeId node, IpAddress source, IpAddress target) implements NodeEffect {}
 
     /** Read interfaces and neighbours; answered by {@link NodeEvent.NetworkRead}. */
     record ReadNetwork() implements NodeEffect {}

@@ -51,6 +51,14 @@ public sealed interface NodeEvent {
     /** Reading or changing the switch failed; what it holds is unknown. */
     record SwitchFailed(String reason) implements NodeEvent {}
 
+    /**
+     * A look at the data path of another node ended.
+     *
+     * @param node which
+     * @param answers true if its kernel answered through its switch
+     */
+    record PathLooked(NodeId node, boolean answers) implements NodeEvent {}
+
     /** The kernel's interfaces and neighbours were read. */
     record NetworkRead(NetworkView view) implements NodeEvent {}
 

@@ -20,6 +20,7 @@ import java.util.TreeMap;
  * @param wantsOut why the node wants to be taken out of service; empty if it wants to serve
  * @param wantsIn true while the node is out of service and has seen enough to return
  * @param peers age of the last record of each other node that was heard of
+ * @param gateways what it says about gateways
  * @param problems what an operator should look at, one sentence each
  */
 public record NodeReport(
@@ -32,6 +33,7 @@ public record NodeReport(
         String wantsOut,
         boolean wantsIn,
         SortedMap<NodeId, Duration> peers,
+        GatewayReport gateways,
         List<String> problems) {
     /** Copies the collections. */
     public NodeReport {
@@ -52,6 +54,7 @@ public record NodeReport(
                 wantsOut,
                 wantsIn,
                 new TreeMap<>(),
+                gateways,
                 problems);
     }
 
@@ -67,6 +70,7 @@ public record NodeReport(
                 wantsOut,
                 wantsIn,
                 peers,
+                gateways,
                 problems);
     }
 
@@ -82,6 +86,7 @@ public record NodeReport(
                 wantsOut,
                 wantsIn,
                 peerAges,
+                gateways,
                 problems);
     }
 }

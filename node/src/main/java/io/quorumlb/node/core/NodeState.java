@@ -33,6 +33,7 @@ public final class NodeState {
     private final FingerprintState fingerprint;
     private final ServiceState service;
     private final OfficeState office;
+    private final GatewayState gateways;
 
     NodeState(
             NodeSettings settings,
@@ -48,6 +49,7 @@ public final class NodeState {
             AnnounceState announcement,
             ServiceState service,
             OfficeState office,
+            GatewayState gateways,
             LeadState lead,
             FingerprintState fingerprint) {
         this.settings = settings;
@@ -65,6 +67,7 @@ public final class NodeState {
         this.fingerprint = fingerprint;
         this.service = service;
         this.office = office;
+        this.gateways = gateways;
     }
 
     /** Returns the state of a node that has just started. */
@@ -83,6 +86,7 @@ public final class NodeState {
                 AnnounceState.initial(now),
                 ServiceState.initial(now),
                 OfficeState.initial(now),
+                GatewayState.initial(now),
                 LeadState.initial(now),
                 FingerprintState.initial(now));
     }
@@ -248,5 +252,9 @@ public final class NodeState {
 
     OfficeState office() {
         return office;
+    }
+
+    GatewayState gateways() {
+        return gateways;
     }
 }

@@ -6,6 +6,7 @@ import io.quorumlb.consensus.model.Pool;
 import io.quorumlb.consensus.model.Segment;
 import io.quorumlb.consensus.pool.PoolGeneration;
 import io.quorumlb.maglev.Digest;
+import io.quorumlb.maglev.IpAddress;
 import io.quorumlb.ovs.pipeline.Cookie;
 import io.quorumlb.ovs.pipeline.SwitchIntent;
 import io.quorumlb.ovs.pipeline.SwitchIntent.ServedMember;
@@ -15,7 +16,9 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.SortedMap;
+import java.util.SortedSet;
 import java.util.TreeMap;
+import java.util.TreeSet;
 
 /** What a node says of itself. */
 final class Reporting {
@@ -40,7 +43,21 @@ final class Reporting {
                 state.service().wantsOut(),
                 state.service().returning(),
                 peers,
+                gateways(state),
                 problems(state));
+    }
+
+    private static GatewayReport gateways(NodeState state) {
+        SortedSet<IpAddress> answersFor = new TreeSet<>();
+        if (state.log().caughtUp()) {
+            state.datapath().proven().stream()
+                    .flatMap(proven -> proven.segments().values().stream())
+                    .forEach(segment -> answersFor.addAll(segment.gateways()));
+        }
+        return new GatewayReport(
+                Looking.ownAddresses(state.settings(), state.network().view()),
+                Looking.answering(state),
+                answersFor);
     }
 
     private static SwitchReport datapath(NodeState state, MonotonicTime now) {
@@ -200,7 +217,7 @@ final class Reporting {
                         .formatted(segment.name()));
             }
         }
-        problems.addAll(state.service().blind().values());
+        state.service().blind().values().forEach(blind -> problems.add(blind.text()));
         if (!state.service().wantsOut().isEmpty()
                 && state.cluster().inService(state.settings().self())) {
             problems.add(

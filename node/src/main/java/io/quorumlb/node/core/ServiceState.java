@@ -14,7 +14,7 @@ import java.util.TreeMap;
  * @param goodSince since when it sees what is committed, without a break; empty while it does not
  * @param wantsOut why it wants to be taken out of service; empty if it wants to serve
  * @param returning true from the end of its good rounds until it is back in service
- * @param blind nodes that see nothing of a pool that the others see up, with one sentence each
+ * @param blind nodes that see nothing of a pool that the others see up
  */
 record ServiceState(
         MonotonicTime nextLook,
@@ -22,7 +22,7 @@ record ServiceState(
         Optional<MonotonicTime> goodSince,
         String wantsOut,
         boolean returning,
-        SortedMap<NodeId, String> blind) {
+        SortedMap<NodeId, BlindObserver> blind) {
     ServiceState {
         blind = Collections.unmodifiableSortedMap(new TreeMap<>(blind));
     }
@@ -47,7 +47,7 @@ record ServiceState(
         return new ServiceState(nextLook, contradictedSince, goodSince, "", waiting, blind);
     }
 
-    ServiceState with(SortedMap<NodeId, String> nodes) {
+    ServiceState with(SortedMap<NodeId, BlindObserver> nodes) {
         return new ServiceState(nextLook, contradictedSince, goodSince, wantsOut, returning, nodes);
     }
 }

@@ -34,6 +34,7 @@ final class Turn {
 
     ServiceState service;
     OfficeState office;
+    GatewayState gateways;
 
     /** True if something changed that other nodes should hear at once. */
     boolean news;
@@ -66,6 +67,7 @@ final class Turn {
         this.fingerprint = state.fingerprint();
         this.service = state.service();
         this.office = state.office();
+        this.gateways = state.gateways();
     }
 
     /** A peer is to be sent what comes after the stamp. */
@@ -111,6 +113,7 @@ final class Turn {
                 announcement,
                 service,
                 office,
+                gateways,
                 lead,
                 fingerprint);
     }

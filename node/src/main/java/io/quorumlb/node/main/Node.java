@@ -20,6 +20,7 @@ import io.quorumlb.node.gossip.PeerLinks;
 import io.quorumlb.node.gossip.PeerTally;
 import io.quorumlb.node.http.HttpEndpoint;
 import io.quorumlb.node.http.Pages;
+import io.quorumlb.node.probe.PathLook;
 import io.quorumlb.node.probe.Prober;
 import io.quorumlb.node.shell.EffectPerformer;
 import io.quorumlb.node.shell.Inbox;
@@ -113,6 +114,10 @@ final class Node {
                                 () -> watch.current().rechecksRefused(),
                                 () -> performing
                                         .get()
+                                        .map(EffectPerformer::framesFailed)
+                                        .orElse(0L),
+                                () -> performing
+                                        .get()
                                         .map(EffectPerformer::events)
                                         .orElseGet(TreeMap::new)));
                 var performer = new EffectPerformer(ports(log, links, datapath, meters), inbox::deliver);
@@ -140,6 +145,7 @@ final class Node {
     private EffectPerformer.Ports ports(GenerationLog log, PeerLinks links, Datapath datapath, NodeMeters meters) {
         return new EffectPerformer.Ports(
                 meters.timing(new Prober()::probe),
+                PathLook::answers,
                 gossip -> links.send(gossip.to(), gossip.message()),
                 log,
                 datapath,

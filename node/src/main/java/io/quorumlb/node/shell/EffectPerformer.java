@@ -14,6 +14,7 @@ import io.quorumlb.ovs.flow.FlowDelta;
 import io.quorumlb.ovs.hash.Fingerprint;
 import io.quorumlb.ovs.install.Datapath;
 import io.quorumlb.ovs.install.DatapathException;
+import io.quorumlb.ovs.packet.AddressFrame;
 import java.util.Optional;
 import java.util.SortedMap;
 import java.util.SortedSet;
@@ -27,6 +28,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
 import java.util.function.Function;
+import java.util.function.Predicate;
 import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -40,6 +42,7 @@ public final class EffectPerformer implements Consumer<NodeEffect>, AutoCloseabl
             Thread.ofVirtual().name("effect-", 0).factory());
     private final Semaphore probes = new Semaphore(PROBES_IN_FLIGHT_MAX);
     private final AtomicLong probesRefused = new AtomicLong();
+    private final AtomicLong framesFailed = new AtomicLong();
     private final ConcurrentMap<String, Long> events = new ConcurrentHashMap<>();
     private final AtomicBoolean readingNetwork = new AtomicBoolean();
     private final Ports ports;
@@ -51,6 +54,7 @@ public final class EffectPerformer implements Consumer<NodeEffect>, AutoCloseabl
      * The outside world.
      *
      * @param prober makes one probe, blocking
+     * @param pathLook looks whether another node's data path answers, blocking
      * @param gossip sends a message to a peer, never blocking
      * @param log the replicated log
      * @param datapath the switch
@@ -59,6 +63,7 @@ public final class EffectPerformer implements Consumer<NodeEffect>, AutoCloseabl
      */
     public record Ports(
             Function<ProbeTarget, ProbeResult> prober,
+            Predicate<NodeEffect.LookAtPath> pathLook,
             Consumer<NodeEffect.Gossip> gossip,
             GenerationLog log,
             Datapath datapath,
@@ -81,6 +86,11 @@ public final class EffectPerformer implements Consumer<NodeEffect>, AutoCloseabl
         return probesRefused.get();
     }
 
+    /** Returns how many announcements of gateways the switch did not take. */
+    public long framesFailed() {
+        return framesFailed.get();
+    }
+
     /** Returns how often each kind of event was said, by code. */
     public SortedMap<String, Long> events() {
         return new TreeMap<>(events);
@@ -100,6 +110,8 @@ public final class EffectPerformer implements Consumer<NodeEffect>, AutoCloseabl
             case NodeEffect.ReadSwitch _ -> threads.execute(this::readSwitch);
             case NodeEffect.ChangeSwitch(FlowDelta delta) -> threads.execute(() -> changeSwitch(delta));
             case NodeEffect.TakeFingerprint take -> threads.execute(() -> takeFingerprint(take));
+            case NodeEffect.SendFrames send -> threads.execute(() -> sendFrames(send));
+            case NodeEffect.LookAtPath look -> lookAtPath(look);
             case NodeEffect.ReadNetwork _ -> readNetwork();
             case NodeEffect.Announce(SortedSet<Ipv4Address> vips) ->
                 announce(() -> ports.announcer().announce(vips));
@@ -180,6 +192,33 @@ public final class EffectPerformer implements Consumer<NodeEffect>, AutoCloseabl
             LOG.error("switch adapter failed", e);
             answers.accept(new NodeEvent.SwitchFailed("defect of the switch adapter: " + e));
         }
+    }
+
+    /** The core sends again several times: a frame that is lost here is one of them. */
+    private void sendFrames(NodeEffect.SendFrames send) {
+        try {
+            for (AddressFrame frame : send.frames()) {
+                ports.datapath().packetOut(send.port(), frame.bytes());
+            }
+        } catch (DatapathException e) {
+            framesFailed.incrementAndGet();
+            LOG.debug("frames out of port {} not sent: {}", send.port(), e.getMessage());
+        }
+    }
+
+    private void lookAtPath(NodeEffect.LookAtPath look) {
+        if (!probes.tryAcquire()) {
+            probesRefused.incrementAndGet();
+            return;
+        }
+        threads.execute(() -> {
+            try {
+                answers.accept(new NodeEvent.PathLooked(
+                        look.node(), ports.pathLook().test(look)));
+            } finally {
+                probes.release();
+            }
+        });
     }
 
     /** The core asks again: while one reading is under way another would only pile up. */

@@ -39,6 +39,10 @@ final class CounterMeters {
                 "quorumlb.rechecks.refused",
                 "Probes beyond the normal rhythm that were not made because there were too many",
                 counters.rechecksRefused());
+        counter(
+                "quorumlb.gateway.frames.failed",
+                "Announcements of gateway addresses that the switch did not take",
+                counters.framesFailed());
     }
 
     /** Adds a meter for each reason of refusal and each kind of event that is new. */

@@ -14,6 +14,7 @@ import java.util.function.Supplier;
  * @param eventsRefused messages of other nodes that were not taken because too many waited
  * @param probesRefused probes that were not made because too many were under way
  * @param rechecksRefused probes beyond the normal rhythm that were not made because there were too many
+ * @param framesFailed announcements of gateways that the switch did not take
  * @param events what operators were told, by code; the codes are few and fixed
  */
 public record NodeCounters(
@@ -24,4 +25,5 @@ public record NodeCounters(
         LongSupplier eventsRefused,
         LongSupplier probesRefused,
         LongSupplier rechecksRefused,
+        LongSupplier framesFailed,
         Supplier<SortedMap<String, Long>> events) {}

@@ -56,6 +56,10 @@ final class ReportMeters {
                 "quorumlb.foreign.flows",
                 "Flows of others in the switch, never touched",
                 report -> report.datapath().foreignFlows());
+        gauge(
+                "quorumlb.gateways",
+                "Gateway addresses that the switch is proven to answer for, those of other nodes among them",
+                report -> report.gateways().answersFor().size());
         counter(
                 "quorumlb.repaired.flows",
                 "Own flows that the audit put right",

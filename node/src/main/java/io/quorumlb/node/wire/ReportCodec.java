@@ -4,7 +4,9 @@ import io.quorumlb.consensus.log.Leadership;
 import io.quorumlb.consensus.model.NodeId;
 import io.quorumlb.consensus.plan.Hold;
 import io.quorumlb.maglev.Digest;
+import io.quorumlb.maglev.IpAddress;
 import io.quorumlb.maglev.SlotTable;
+import io.quorumlb.node.core.GatewayReport;
 import io.quorumlb.node.core.InstallState;
 import io.quorumlb.node.core.NodeReport;
 import io.quorumlb.node.core.PoolReport;
@@ -12,13 +14,16 @@ import io.quorumlb.node.core.SwitchReport;
 import io.quorumlb.ovs.hash.Fingerprint;
 import io.quorumlb.proto.v1.PeerAge;
 import io.quorumlb.proto.v1.RaftRole;
+import io.quorumlb.proto.v1.SegmentAddress;
 import io.quorumlb.proto.v1.SwitchFingerprint;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.SortedMap;
+import java.util.SortedSet;
 import java.util.TreeMap;
+import java.util.TreeSet;
 
 /** Converts what a node says of itself; as {@link RecordCodec} in all else. */
 public final class ReportCodec {
@@ -34,7 +39,17 @@ public final class ReportCodec {
                 .setNotAnnouncedReason(report.notAnnouncedReason())
                 .setWantsOut(report.wantsOut())
                 .setWantsIn(report.wantsIn())
+                .addAllAnswering(report.gateways().answering().stream()
+                        .map(NodeId::value)
+                        .toList())
+                .addAllAnswersFor(report.gateways().answersFor().stream()
+                        .map(IpAddress::toString)
+                        .toList())
                 .addAllProblems(report.problems());
+        report.gateways()
+                .addresses()
+                .forEach((segment, address) -> message.addSegmentAddresses(
+                        SegmentAddress.newBuilder().setSegment(segment).setAddress(address.toString())));
         switch (report.leadership()) {
             case Leadership.Leading _ -> message.setRole(RaftRole.RAFT_ROLE_LEADER);
             case Leadership.Following(long _, NodeId leader) ->
@@ -61,7 +76,24 @@ public final class ReportCodec {
                 message.getWantsOut(),
                 message.getWantsIn(),
                 peers("report.peers.node", message.getPeersList()),
+                gateways(message),
                 message.getProblemsList());
+    }
+
+    private static GatewayReport gateways(io.quorumlb.proto.v1.NodeReport message) {
+        SortedMap<String, IpAddress> addresses = new TreeMap<>();
+        for (SegmentAddress own : WireField.distinct(
+                "report.segment_addresses.segment", message.getSegmentAddressesList(), SegmentAddress::getSegment)) {
+            addresses.put(
+                    own.getSegment(),
+                    WireField.parse("report.segment_addresses.address", own.getAddress(), IpAddress::parse));
+        }
+        SortedSet<NodeId> answering = new TreeSet<>();
+        message.getAnsweringList().forEach(node -> answering.add(WireField.parse("report.answering", node, NodeId::new)));
+        SortedSet<IpAddress> answersFor = new TreeSet<>();
+        message.getAnswersForList()
+                .forEach(address -> answersFor.add(WireField.parse("report.answers_for", address, IpAddress::parse)));
+        return new GatewayReport(addresses, answering, answersFor);
     }
 
     private static Leadership leadership(io.quorumlb.proto.v1.NodeReport message) {

@@ -156,7 +156,7 @@ final class LoneNode implements AutoCloseable {
             case NodeEffect.ReadNetwork _ -> inbox.deliver(new NodeEvent.NetworkRead(network()));
             case NodeEffect.Announce _ -> inbox.deliver(new NodeEvent.AnnouncementRead(true, ""));
             case NodeEffect.Withdraw _ -> inbox.deliver(new NodeEvent.AnnouncementRead(false, ""));
-            case NodeEffect.Gossip _, NodeEffect.Say _ -> {
+            case NodeEffect.Gossip _, NodeEffect.Say _, NodeEffect.SendFrames _, NodeEffect.LookAtPath _ -> {
                 // Nobody listens.
             }
         }

@@ -96,7 +96,17 @@ class AgreementTest {
                 InstallState.INSTALLING,
                 "");
         var report = new NodeReport(
-                own.leadership(), 1, own.datapath(), List.of(pool), true, "", "", false, new TreeMap<>(), List.of());
+                own.leadership(),
+                1,
+                own.datapath(),
+                List.of(pool),
+                true,
+                "",
+                "",
+                false,
+                new TreeMap<>(),
+                GatewayReport.NONE,
+                List.of());
         long version = sequence * 2;
         var beat = new Beat(
                 owner,

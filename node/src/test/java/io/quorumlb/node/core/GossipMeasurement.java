@@ -84,6 +84,7 @@ final class GossipMeasurement {
                 new ClusterState.LastIds(1, poolCount, memberCount, 0),
                 new TreeMap<>(),
                 new TreeMap<>(),
+                new TreeMap<>(),
                 SlotFunction.MULTIPATH);
     }
 

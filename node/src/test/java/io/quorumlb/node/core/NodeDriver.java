@@ -14,6 +14,7 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.function.BiConsumer;
 import java.util.function.Consumer;
+import java.util.function.Predicate;
 
 /**
  * Runs one real core against a switch, a kernel and a log in memory; answers to effects come with the next step. An
@@ -41,6 +42,9 @@ final class NodeDriver {
     /** How long a probe of a member takes that answers; none is at once. */
     final SortedMap<Integer, Duration> latency = new TreeMap<>();
 
+    /** Says whose data paths answer this node. */
+    Predicate<NodeId> pathAnswers = _ -> true;
+
     /** True while the process stands still. */
     boolean frozen;
 
@@ -49,6 +53,8 @@ final class NodeDriver {
     private record Later(MonotonicTime at, NodeEvent event) {}
 
     private final List<Later> later = new ArrayList<>();
+
+    private static final Duration LOOK_TIMEOUT = Duration.ofMillis(300);
 
     private final FakeLog log;
     private final List<NodeEvent> inbox = new ArrayList<>();
@@ -131,6 +137,13 @@ final class NodeDriver {
             }
             case NodeEffect.TakeFingerprint(long number, var _, var _) ->
                 deliver(new NodeEvent.FingerprintTaken(number, ovs.fingerprint));
+            case NodeEffect.SendFrames _ -> {
+                // Kept with the others.
+            }
+            case NodeEffect.LookAtPath(var node, var _, var _) ->
+                later.add(new Later(
+                        now.plus(pathAnswers.test(node) ? Duration.ofMillis(2) : LOOK_TIMEOUT),
+                        new NodeEvent.PathLooked(node, pathAnswers.test(node))));
             case NodeEffect.ReadNetwork _ -> deliver(new NodeEvent.NetworkRead(network));
             case NodeEffect.Announce _ -> deliver(new NodeEvent.AnnouncementRead(true, ""));
             case NodeEffect.Withdraw _ -> deliver(new NodeEvent.AnnouncementRead(false, ""));

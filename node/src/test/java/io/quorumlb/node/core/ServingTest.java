@@ -72,6 +72,35 @@ class ServingTest {
     }
 
     @Test
+    void aBlindObserverStaysNamedWhenASecondOneGoesBlind() {
+        blind(n3, true);
+        cluster.until(() -> !in(Site.N3), Duration.ofSeconds(10));
+        String named = "n3 sees all 4 members of pool web down that a majority sees up";
+        blind(n2, true);
+        cluster.run(Duration.ofSeconds(10));
+        assertTrue(n1.report().problems().contains(named), n1.report()::toString);
+        assertTrue(n3.report().problems().contains(named), n3.report()::toString);
+        assertEquals(List.of(), n1.said("observer sees again"));
+
+        blind(n3, false);
+        cluster.until(() -> !n1.report().problems().contains(named), Duration.ofSeconds(10));
+        assertEquals(1, n1.said("observer sees again: n3").size());
+        assertEquals(1, n3.said("observer sees again: n3").size());
+    }
+
+    @Test
+    void aBlindObserverIsNoLongerNamedWhenNobodySeesAMember() {
+        blind(n3, true);
+        cluster.until(() -> !in(Site.N3), Duration.ofSeconds(10));
+        blind(n1, true);
+        blind(n2, true);
+        cluster.run(Duration.ofSeconds(10));
+        assertEquals(List.of(), n1.said("observer sees again"));
+        assertEquals(1, n1.said("observer is not alone").size(), n1.said("observer")::toString);
+        assertFalse(n1.report().problems().toString().contains("n3 sees all"), n1.report()::toString);
+    }
+
+    @Test
     void oneDownMemberIsEnoughToLeaveAndIsNotBlindness() {
         n3.answering.remove(Site.BE1);
         cluster.until(() -> !in(Site.N3), Duration.ofSeconds(10));

@@ -90,7 +90,13 @@ class EffectPerformerTest {
     private EffectPerformer performer(Announcer announcer, Datapath datapath) {
         return new EffectPerformer(
                 new EffectPerformer.Ports(
-                        _ -> new ProbeResult(true, ""), _ -> {}, new NoLog(), datapath, Optional::empty, announcer),
+                        _ -> new ProbeResult(true, ""),
+                        _ -> true,
+                        _ -> {},
+                        new NoLog(),
+                        datapath,
+                        Optional::empty,
+                        announcer),
                 answers::add);
     }
 
@@ -141,6 +147,11 @@ class EffectPerformerTest {
 
         @Override
         public void install(FlowDelta delta) throws DatapathException {
+            throw new DatapathException(DatapathException.Outcome.REFUSED, "refused");
+        }
+
+        @Override
+        public void packetOut(int port, byte[] frame) throws DatapathException {
             throw new DatapathException(DatapathException.Outcome.REFUSED, "refused");
         }
 

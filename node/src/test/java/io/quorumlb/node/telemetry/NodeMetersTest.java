@@ -10,6 +10,7 @@ import io.quorumlb.consensus.model.MonitorType;
 import io.quorumlb.consensus.model.NodeId;
 import io.quorumlb.maglev.Ipv4Address;
 import io.quorumlb.maglev.MemberKey;
+import io.quorumlb.node.core.GatewayReport;
 import io.quorumlb.node.core.InstallState;
 import io.quorumlb.node.core.NodeReport;
 import io.quorumlb.node.core.PoolReport;
@@ -41,6 +42,7 @@ class NodeMetersTest {
                     () -> 3,
                     () -> 4,
                     () -> 5,
+                    () -> 2,
                     () -> events));
 
     @AfterEach
@@ -98,6 +100,7 @@ class NodeMetersTest {
                 "",
                 false,
                 new TreeMap<>(),
+                GatewayReport.NONE,
                 List.of())));
         String text = meters.scrape();
 
@@ -177,6 +180,7 @@ class NodeMetersTest {
                 "",
                 false,
                 peers,
+                GatewayReport.NONE,
                 List.of("clock steps"));
     }
 

@@ -7,11 +7,13 @@ import io.quorumlb.consensus.pool.Health;
 import io.quorumlb.consensus.pool.Observation;
 import io.quorumlb.consensus.pool.Suspicion;
 import io.quorumlb.maglev.Digest;
+import io.quorumlb.maglev.IpAddress;
 import io.quorumlb.node.core.Beat;
 import io.quorumlb.node.core.Content;
 import io.quorumlb.node.core.Delta;
 import io.quorumlb.node.core.Entry;
 import io.quorumlb.node.core.EntryKey;
+import io.quorumlb.node.core.GatewayReport;
 import io.quorumlb.node.core.GossipMessage;
 import io.quorumlb.node.core.InstallState;
 import io.quorumlb.node.core.NodeReport;
@@ -27,6 +29,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.random.RandomGenerator;
 
 /** Gossip messages for tests: any that a node could send. */
@@ -192,7 +195,18 @@ public final class Messages {
                 text(random),
                 random.nextBoolean(),
                 peers(random),
+                gateways(random),
                 List.of(text(random), text(random)));
+    }
+
+    private static GatewayReport gateways(RandomGenerator random) {
+        SortedMap<String, IpAddress> addresses = new TreeMap<>();
+        addresses.put("p2", IpAddress.parse("10.20.0." + random.nextInt(1, 255)));
+        addresses.put("p3", IpAddress.parse("fd00:30::" + random.nextInt(1, 255)));
+        return new GatewayReport(
+                addresses,
+                new TreeSet<>(List.of(new NodeId("n" + random.nextInt(1, 9)))),
+                new TreeSet<>(List.of(IpAddress.parse("10.20.0." + random.nextInt(1, 255)))));
     }
 
     private static List<Hold> holds(RandomGenerator random) {

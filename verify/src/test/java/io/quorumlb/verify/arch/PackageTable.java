@@ -40,6 +40,7 @@ final class PackageTable {
                 "consensus.log",
                 "ovs.flow",
                 "ovs.hash",
+                "ovs.packet",
                 "ovs.pipeline",
                 "maglev");
 
@@ -114,6 +115,7 @@ final class PackageTable {
                         "ovs.flow",
                         "ovs.hash",
                         "ovs.install",
+                        "ovs.packet",
                         "maglev")
                 .with(SLF4J);
         wiring("node.main");

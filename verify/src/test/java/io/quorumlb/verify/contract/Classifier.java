@@ -7,6 +7,7 @@ import io.quorumlb.ovs.flow.FlowKey;
 import io.quorumlb.ovs.flow.Group;
 import io.quorumlb.ovs.flow.Instruction;
 import io.quorumlb.ovs.flow.Match;
+import java.math.BigInteger;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -15,33 +16,45 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.function.Consumer;
 import java.util.function.IntPredicate;
+import java.util.stream.IntStream;
+import java.util.stream.LongStream;
 
 /** Flows made ready to send packets through. */
 final class Classifier {
-    static final List<Field> REGISTERS = List.of(Field.REG0, Field.REG1, Field.REG2, Field.REG3, Field.REG9);
+    static final List<Field> REGISTERS = List.of(Field.REG0, Field.REG1, Field.REG2, Field.REG3, Field.REG4, Field.XXREG2);
 
     private static final int IN_PORT = FieldIndex.of(Field.IN_PORT);
     private static final int TTL = FieldIndex.of(Field.IP_TTL);
 
-    /** A flow with its match as three arrays: field, mask, value. */
+    /** A flow with its match as three arrays: word of a field, mask, value. */
     private static final class Ready {
         private final Flow flow;
-        private final int[] fields;
+        private final int[] words;
         private final long[] masks;
         private final long[] values;
 
         private Ready(Flow flow) {
             this.flow = flow;
             List<Match.Term> terms = flow.key().match().terms();
-            fields =
-                    terms.stream().mapToInt(term -> FieldIndex.of(term.field())).toArray();
-            masks = terms.stream().mapToLong(Match.Term::mask).toArray();
-            values = terms.stream().mapToLong(Match.Term::value).toArray();
+            List<Match.Term> wide =
+                    terms.stream().filter(term -> term.maskHigh() != 0).toList();
+            words = IntStream.concat(
+                            terms.stream().mapToInt(term -> FieldIndex.of(term.field())),
+                            wide.stream().mapToInt(term -> FieldIndex.high(term.field())))
+                    .toArray();
+            masks = LongStream.concat(
+                            terms.stream().mapToLong(Match.Term::mask),
+                            wide.stream().mapToLong(Match.Term::maskHigh))
+                    .toArray();
+            values = LongStream.concat(
+                            terms.stream().mapToLong(Match.Term::value),
+                            wide.stream().mapToLong(Match.Term::high))
+                    .toArray();
         }
 
         private boolean matches(long[] packet) {
-            for (int i = 0; i < fields.length; i++) {
-                if ((packet[fields[i]] & masks[i]) != values[i]) {
+            for (int i = 0; i < words.length; i++) {
+                if ((packet[words[i]] & masks[i]) != values[i]) {
                     return false;
                 }
             }
@@ -156,8 +169,10 @@ final class Classifier {
                     }
                 }
                 case Action.InPort _ -> departures.add(new Verdict.Departure((int) fields[IN_PORT], Packet.of(fields)));
-                case Action.SetField(Field field, long value, long mask) ->
-                    fields[FieldIndex.of(field)] = (fields[FieldIndex.of(field)] & ~mask) | value;
+                case Action.SetField set -> {
+                    write(fields, FieldIndex.of(set.field()), set.value(), set.mask());
+                    write(fields, FieldIndex.high(set.field()), set.high(), set.maskHigh());
+                }
                 case Action.Move move -> move(move, fields);
                 case Action.DecTtl _ -> {
                     if (fields[TTL] <= 1) {
@@ -179,11 +194,29 @@ final class Classifier {
         return stopped;
     }
 
+    private static void write(long[] fields, int word, long value, long mask) {
+        fields[word] = (fields[word] & ~mask) | value;
+    }
+
     private static void move(Action.Move move, long[] fields) {
-        long mask = -1L >>> (64 - move.bits());
-        long bits = (fields[FieldIndex.of(move.source())] >>> move.sourceOffset()) & mask;
-        int destination = FieldIndex.of(move.destination());
-        long cleared = fields[destination] & ~(mask << move.destinationOffset());
-        fields[destination] = cleared | (bits << move.destinationOffset());
+        BigInteger mask = BigInteger.ONE.shiftLeft(move.bits()).subtract(BigInteger.ONE);
+        BigInteger bits = whole(fields, move.source())
+                .shiftRight(move.sourceOffset())
+                .and(mask)
+                .shiftLeft(move.destinationOffset());
+        BigInteger written = whole(fields, move.destination())
+                .andNot(mask.shiftLeft(move.destinationOffset()))
+                .or(bits);
+        fields[FieldIndex.of(move.destination())] = written.longValue();
+        fields[FieldIndex.high(move.destination())] =
+                written.shiftRight(Long.SIZE).longValue();
+    }
+
+    private static BigInteger whole(long[] fields, Field field) {
+        return unsigned(fields[FieldIndex.high(field)]).shiftLeft(Long.SIZE).or(unsigned(fields[FieldIndex.of(field)]));
+    }
+
+    private static BigInteger unsigned(long word) {
+        return new BigInteger(Long.toUnsignedString(word));
     }
 }

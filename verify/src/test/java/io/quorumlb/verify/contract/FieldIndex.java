@@ -2,9 +2,9 @@ package io.quorumlb.verify.contract;
 
 import io.quorumlb.ovs.flow.Field;
 
-/** The place of a field in an array of header values. */
+/** The places of a field in an array of header values: its low word, and far behind all of those its high word. */
 final class FieldIndex {
-    static final int FIELDS = Field.values().length;
+    static final int WORDS = 2 * Field.values().length;
 
     private FieldIndex() {}
 
@@ -12,5 +12,9 @@ final class FieldIndex {
             "EnumOrdinal") // arrays live as long as one process, and an EnumMap of boxes costs ten times as much
     static int of(Field field) {
         return field.ordinal();
+    }
+
+    static int high(Field field) {
+        return WORDS / 2 + of(field);
     }
 }

@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.quorumlb.maglev.IpAddress;
 import io.quorumlb.maglev.Ipv4Address;
 import io.quorumlb.maglev.SlotTable;
 import io.quorumlb.ovs.flow.Action;
@@ -68,11 +69,11 @@ abstract class ForwardingContract {
                 List.of(Instruction.ApplyActions.of(new Action.Output(outPort))));
     }
 
-    static Packet request(Ipv4Address client, int port, Ipv4Address vip, int vipPort) {
+    static Packet request(IpAddress client, int port, IpAddress vip, int vipPort) {
         return Packet.tcp(ContractSite.UPLINK, ContractSite.ROUTER, ContractSite.own(10), client, port, vip, vipPort);
     }
 
-    private static Packet reply(ContractSite.Site member, Ipv4Address client, int port) {
+    private static Packet reply(ContractSite.Site member, IpAddress client, int port) {
         int network = member.port() == ContractSite.P2 ? 20 : 30;
         return Packet.tcp(member.port(), member.mac(), ContractSite.own(network), member.address(), 8080, client, port);
     }

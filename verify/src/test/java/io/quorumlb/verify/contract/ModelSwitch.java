@@ -70,6 +70,7 @@ public final class ModelSwitch implements Datapath {
     }
 
     private static final int PACKET_BYTES = 60;
+    private static final int ETHERNET_HEADER_BYTES = 14;
 
     private final CookieOwner owner;
     private final LongSupplier nowNanos;
@@ -77,6 +78,7 @@ public final class ModelSwitch implements Datapath {
     private final NavigableMap<FlowKey, Held> flows = new TreeMap<>();
     private final SortedMap<Integer, Group> groups = new TreeMap<>();
     private final Map<Integer, Integer> limits = new TreeMap<>();
+    private final Map<Integer, Long> packetsOut = new TreeMap<>();
     private final Deque<Failure> failures = new ArrayDeque<>();
     private final Connection first = new Connection();
     private Optional<Classifier> classifier = Optional.empty();
@@ -147,6 +149,16 @@ public final class ModelSwitch implements Datapath {
             return fingerprint;
         }
 
+        @Override
+        public void packetOut(int port, byte[] frame) throws DatapathException {
+            connect("send a frame through");
+            if (frame.length < ETHERNET_HEADER_BYTES) {
+                contact = -1;
+                throw new DatapathException(Outcome.REFUSED, "the switch refused a frame of " + frame.length + " bytes");
+            }
+            packetsOut.merge(port, 1L, Long::sum);
+        }
+
         private void connect(String verb) throws DatapathException {
             if (closed || !runs || !reachable) {
                 contact = -1;
@@ -191,6 +203,16 @@ public final class ModelSwitch implements Datapath {
     @Override
     public Fingerprint fingerprint(MacAddress source, MacAddress destination) throws DatapathException {
         return first.fingerprint(source, destination);
+    }
+
+    @Override
+    public void packetOut(int port, byte[] frame) throws DatapathException {
+        first.packetOut(port, frame);
+    }
+
+    /** Returns how many frames controllers have sent out of the port. */
+    public long packetsOut(int port) {
+        return packetsOut.getOrDefault(port, 0L);
     }
 
     @Override

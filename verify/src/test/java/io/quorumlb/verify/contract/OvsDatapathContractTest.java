@@ -10,6 +10,7 @@ import io.quorumlb.ovs.flow.FlowKey;
 import io.quorumlb.ovs.flow.Instruction;
 import io.quorumlb.ovs.flow.Match;
 import io.quorumlb.ovs.pipeline.Pipeline;
+import io.quorumlb.ovs.testbed.DualStackSite;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -86,6 +87,33 @@ class OvsDatapathContractTest extends DatapathContract {
                     });
         }
         agree(Pipeline.flows(ContractSite.intent()), packets);
+    }
+
+    @Test
+    void theModelAgreesOnEveryKindOfListenerInBothFamilies() throws Exception {
+        var packets = new ArrayList<Packet>();
+        var random = new Random(8);
+        for (Request request : dualStackRequests(600, 8)) {
+            Packet packet = request.packet();
+            packets.add(
+                    switch (random.nextInt(14)) {
+                        case 0 -> packet.with(Field.IP_TTL, random.nextInt(3));
+                        case 1 ->
+                            packet.get(Field.IP_PROTO) == Packet.IPPROTO_UDP
+                                    ? packet.with(Field.UDP_DST, 8998 + random.nextInt(10))
+                                    : packet;
+                        case 2 ->
+                            packet.get(Field.IP_PROTO) == Packet.IPPROTO_TCP
+                                    ? packet.with(Field.TCP_DST, 8998 + random.nextInt(105))
+                                    : packet;
+                        case 3 -> packet.with(Field.IP_FRAG, 1);
+                        case 4 -> packet.with(Field.IN_PORT, 1 + random.nextInt(6));
+                        case 5 ->
+                            packet.with(Field.ETH_DST, DualStackSite.own(20).value());
+                        default -> packet;
+                    });
+        }
+        agree(Pipeline.flows(DualStackSite.intent()), packets);
     }
 
     /** Flows that no pipeline has: masks, overlaps, moves, several tables, hashes with other salts. */

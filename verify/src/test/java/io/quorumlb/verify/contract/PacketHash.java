@@ -1,16 +1,19 @@
 package io.quorumlb.verify.contract;
 
 import io.quorumlb.maglev.HashFields;
+import io.quorumlb.maglev.IpAddress;
 import io.quorumlb.maglev.Ipv4Address;
+import io.quorumlb.maglev.Ipv6Address;
 import io.quorumlb.maglev.SlotFunction;
 import io.quorumlb.ovs.flow.Action;
 import io.quorumlb.ovs.flow.Field;
 import io.quorumlb.ovs.hash.SlotFormula;
 import io.quorumlb.ovs.hash.Tuple;
 
-/** The slots of packets that stand in arrays of header values by {@link FieldIndex}; 0 for what is not IPv4. */
+/** The slots of packets that stand in arrays of header values by {@link FieldIndex}; 0 for what is not IP. */
 final class PacketHash {
     private static final int ETH_TYPE_IPV4 = 0x0800;
+    private static final int ETH_TYPE_IPV6 = 0x86dd;
 
     private PacketHash() {}
 
@@ -30,24 +33,28 @@ final class PacketHash {
     }
 
     private static int slot(SlotFunction function, HashFields fields, long[] values, int basis, int slots) {
-        if (values[FieldIndex.of(Field.ETH_TYPE)] != ETH_TYPE_IPV4) {
+        long type = values[FieldIndex.of(Field.ETH_TYPE)];
+        if (type != ETH_TYPE_IPV4 && type != ETH_TYPE_IPV6) {
             return 0;
         }
+        boolean four = type == ETH_TYPE_IPV4;
         boolean udp = values[FieldIndex.of(Field.IP_PROTO)] == Tuple.UDP;
-        return SlotFormula.slot(
-                function,
-                fields,
-                new Tuple(
-                        address(values, Field.IPV4_SRC),
-                        address(values, Field.IPV4_DST),
-                        (int) values[FieldIndex.of(Field.IP_PROTO)],
-                        (int) values[FieldIndex.of(udp ? Field.UDP_SRC : Field.TCP_SRC)],
-                        (int) values[FieldIndex.of(udp ? Field.UDP_DST : Field.TCP_DST)]),
-                basis,
-                slots);
+        var tuple = new Tuple(
+                four ? four(values, Field.IPV4_SRC) : six(values, Field.IPV6_SRC),
+                four ? four(values, Field.IPV4_DST) : six(values, Field.IPV6_DST),
+                (int) values[FieldIndex.of(Field.IP_PROTO)],
+                (int) values[FieldIndex.of(udp ? Field.UDP_SRC : Field.TCP_SRC)],
+                (int) values[FieldIndex.of(udp ? Field.UDP_DST : Field.TCP_DST)]);
+        return values[FieldIndex.of(Field.IP_FRAG)] != 0
+                ? SlotFormula.slotOfFragment(fields, tuple, basis, slots)
+                : SlotFormula.slot(function, fields, tuple, basis, slots);
     }
 
-    private static Ipv4Address address(long[] values, Field field) {
+    private static IpAddress four(long[] values, Field field) {
         return new Ipv4Address((int) values[FieldIndex.of(field)]);
+    }
+
+    private static IpAddress six(long[] values, Field field) {
+        return new Ipv6Address(values[FieldIndex.high(field)], values[FieldIndex.of(field)]);
     }
 }

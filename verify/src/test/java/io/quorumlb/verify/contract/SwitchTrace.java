@@ -1,5 +1,6 @@
 package io.quorumlb.verify.contract;
 
+import io.quorumlb.maglev.IpAddress;
 import io.quorumlb.maglev.Ipv4Address;
 import io.quorumlb.ovs.flow.Field;
 import io.quorumlb.ovs.flow.FlowKey;
@@ -36,20 +37,52 @@ final class SwitchTrace {
                     + "arp,arp_op=%d,arp_spa=%s,arp_tpa=%s,arp_sha=%s,arp_tha=%s"
                             .formatted(
                                     packet.get(Field.ARP_OP),
-                                    address(packet, Field.ARP_SPA),
-                                    address(packet, Field.ARP_TPA),
+                                    packet.address(Field.ARP_SPA),
+                                    packet.address(Field.ARP_TPA),
                                     new MacAddress(packet.get(Field.ARP_SHA)),
                                     new MacAddress(packet.get(Field.ARP_THA)));
         }
         return ethernet
-                + "tcp,nw_src=%s,nw_dst=%s,nw_ttl=%d,tcp_src=%d,tcp_dst=%d%s"
+                + "%s=%s,%s=%s,nw_ttl=%d%s%s"
                         .formatted(
+                                packet.isIpv6() ? "ipv6,ipv6_src" : "ip,nw_src",
                                 packet.source(),
+                                packet.isIpv6() ? "ipv6_dst" : "nw_dst",
                                 packet.destination(),
                                 packet.get(Field.IP_TTL),
-                                packet.sourcePort(),
-                                packet.destinationPort(),
-                                packet.get(Field.IP_FRAG) == IP_FRAG_FIRST ? ",nw_frag=first" : "");
+                                packet.get(Field.IP_FRAG) == IP_FRAG_FIRST ? ",nw_frag=first" : "",
+                                transport(packet));
+    }
+
+    private static String transport(Packet packet) {
+        int protocol = (int) packet.get(Field.IP_PROTO);
+        String named = ",nw_proto=" + protocol;
+        return switch (protocol) {
+            case Packet.IPPROTO_TCP, Packet.IPPROTO_UDP ->
+                named
+                        + ",%1$s_src=%2$d,%1$s_dst=%3$d"
+                                .formatted(
+                                        protocol == Packet.IPPROTO_TCP ? "tcp" : "udp",
+                                        packet.sourcePort(),
+                                        packet.destinationPort());
+            case Packet.IPPROTO_ICMP ->
+                named
+                        + ",icmp_type=%d,icmp_code=%d"
+                                .formatted(packet.get(Field.ICMPV4_TYPE), packet.get(Field.ICMPV4_CODE));
+            case Packet.IPPROTO_ICMPV6 ->
+                named
+                        + ",icmpv6_type=%d,icmpv6_code=%d%s"
+                                .formatted(
+                                        packet.get(Field.ICMPV6_TYPE),
+                                        packet.get(Field.ICMPV6_CODE),
+                                        packet.get(Field.ND_SLL) == 0
+                                                ? ""
+                                                : ",nd_target=%s,nd_sll=%s"
+                                                        .formatted(
+                                                                packet.address(Field.ND_TARGET),
+                                                                new MacAddress(packet.get(Field.ND_SLL))));
+            default -> named;
+        };
     }
 
     /** Returns a TCP packet in the syntax of the datapath. */
@@ -64,10 +97,6 @@ final class SwitchTrace {
                         packet.get(Field.IP_TTL),
                         packet.sourcePort(),
                         packet.destinationPort());
-    }
-
-    private static Ipv4Address address(Packet packet, Field field) {
-        return new Ipv4Address((int) packet.get(field));
     }
 
     /** Returns what a trace says became of a packet. Headers are those at the end: right if nothing follows an output. */
@@ -123,14 +152,23 @@ final class SwitchTrace {
             }
         }
         Packet changed = packet;
+        boolean udp = packet.get(Field.IP_PROTO) == Packet.IPPROTO_UDP;
         for (var field : List.of(
                 Field.ETH_SRC,
                 Field.ETH_DST,
                 Field.IPV4_SRC,
                 Field.IPV4_DST,
                 Field.IP_TTL,
-                Field.TCP_SRC,
-                Field.TCP_DST,
+                Field.IPV6_SRC,
+                Field.IPV6_DST,
+                udp ? Field.UDP_SRC : Field.TCP_SRC,
+                udp ? Field.UDP_DST : Field.TCP_DST,
+                packet.isIpv6() ? Field.ICMPV6_TYPE : Field.ICMPV4_TYPE,
+                Field.ND_TARGET,
+                Field.ND_SLL,
+                Field.ND_TLL,
+                Field.ND_RESERVED,
+                Field.ND_OPTIONS_TYPE,
                 Field.ARP_OP,
                 Field.ARP_SPA,
                 Field.ARP_TPA,
@@ -138,7 +176,9 @@ final class SwitchTrace {
                 Field.ARP_THA)) {
             String value = found.get(name(field));
             if (value != null) {
-                changed = changed.with(field, number(value));
+                changed = field.bits() > Long.SIZE
+                        ? changed.with(field, IpAddress.parse(value))
+                        : changed.with(field, number(value));
             }
         }
         return changed;
@@ -148,8 +188,9 @@ final class SwitchTrace {
         return switch (field) {
             case ETH_SRC -> "dl_src";
             case ETH_DST -> "dl_dst";
-            case TCP_SRC -> "tp_src";
-            case TCP_DST -> "tp_dst";
+            case TCP_SRC, UDP_SRC -> "tp_src";
+            case TCP_DST, UDP_DST -> "tp_dst";
+            case ICMPV6_TYPE -> "icmp_type";
             default -> field.ovsName();
         };
     }
@@ -160,6 +201,6 @@ final class SwitchTrace {
         }
         return value.indexOf('.') > 0
                 ? Integer.toUnsignedLong(Ipv4Address.parse(value).bits())
-                : Long.parseLong(value);
+                : Long.decode(value);
     }
 }

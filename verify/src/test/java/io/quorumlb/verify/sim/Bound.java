@@ -31,6 +31,9 @@ final class Bound {
     private static final Duration GOSSIP = Duration.ofMillis(500);
     private static final Duration REACHABLE = Duration.ofSeconds(2);
 
+    /** A node must have been well for so long before its gateways come home; then they do, one change after another. */
+    private static final Duration GATEWAYS_HOME = Duration.ofSeconds(12);
+
     private Bound() {}
 
     static Duration of(Settings settings) {
@@ -61,7 +64,8 @@ final class Bound {
                         SERVICE.multipliedBy(settings.nodes()),
                         monitor.interval().multipliedBy(monitor.rise()),
                         ANNOUNCE,
-                        REACHABLE)
+                        REACHABLE,
+                        GATEWAYS_HOME)
                 .stream()
                 .reduce(Duration.ZERO, Duration::plus);
     }

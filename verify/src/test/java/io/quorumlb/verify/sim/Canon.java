@@ -136,6 +136,11 @@ final class Canon {
         return done.getOrDefault(revision, List.of());
     }
 
+    /** Returns the state at an index that a node has applied. */
+    ClusterState at(long index) {
+        return states.getOrDefault(index, ClusterState.empty());
+    }
+
     long lastIndex() {
         return lastIndex;
     }

@@ -25,6 +25,7 @@ final class Checks {
     final Canon canon = new Canon();
     final ProbeBook book;
     final SwitchChecks switches;
+    private final GatewayChecks gateways;
     private final VerdictChecks verdicts;
     private final World world;
     private final Deque<Long> generationsAt = new ArrayDeque<>();
@@ -36,6 +37,7 @@ final class Checks {
         this.world = world;
         this.book = new ProbeBook(world.settings.monitor());
         this.switches = new SwitchChecks(world, canon);
+        this.gateways = new GatewayChecks(canon);
         this.verdicts = new VerdictChecks(world, book);
     }
 
@@ -151,6 +153,8 @@ final class Checks {
             verdicts.proposed(node, command);
         } else if (effect instanceof NodeEffect.ChangeSwitch(var delta)) {
             switches.changeWanted(node, delta);
+        } else if (effect instanceof NodeEffect.SendFrames send) {
+            gateways.told(node, send);
         }
     }
 

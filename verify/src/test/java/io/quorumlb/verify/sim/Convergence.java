@@ -52,6 +52,9 @@ final class Convergence {
         }
         int pool = latest.history().firstKey();
         gaps.addAll(wrong(latest, pool));
+        if (all()) {
+            gaps.addAll(GatewayChecks.gaps(latest, among));
+        }
         SortedSet<NodeId> leaders = new TreeSet<>();
         for (SimNode node : among) {
             of(node, latest, pool).ifPresent(gap -> gaps.add(node.id + " " + gap));

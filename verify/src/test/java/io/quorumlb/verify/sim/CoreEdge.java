@@ -27,6 +27,8 @@ import java.util.function.Consumer;
 
 /** The one place that knows each event and effect of the core: performs effects in the simulated world. */
 final class CoreEdge {
+    private static final Duration LOOK_TIMEOUT = Duration.ofMillis(300);
+
     private final World world;
     private final SimNode node;
     private final Dice dice;
@@ -56,7 +58,25 @@ final class CoreEdge {
         SortedMap<Integer, List<PoolGeneration>> history = new TreeMap<>();
         state.history().forEach((pool, generations) -> history.put(pool, change.apply(pool, generations)));
         return new ClusterState(
-                state.revision(), state.model(), state.lastIds(), history, state.outOfService(), state.slotFunction());
+                state.revision(),
+                state.model(),
+                state.lastIds(),
+                history,
+                state.outOfService(),
+                state.movedGateways(),
+                state.slotFunction());
+    }
+
+    /** Returns the state as if no gateway had ever gone to another node. */
+    static ClusterState withGatewaysAtHome(ClusterState state) {
+        return new ClusterState(
+                state.revision(),
+                state.model(),
+                state.lastIds(),
+                state.history(),
+                state.outOfService(),
+                new TreeMap<>(),
+                state.slotFunction());
     }
 
     static PoolGeneration with(PoolGeneration old, long number) {
@@ -107,6 +127,8 @@ final class CoreEdge {
             case NodeEffect.ReadSwitch _ -> node.ovs.read(answer());
             case NodeEffect.ChangeSwitch(var delta) -> node.ovs.change(delta, answer());
             case NodeEffect.TakeFingerprint take -> node.ovs.fingerprint(take, answer());
+            case NodeEffect.SendFrames send -> node.ovs.send(send);
+            case NodeEffect.LookAtPath look -> lookAtPath(look);
             case NodeEffect.ReadNetwork _ -> later(dice.millis(1, 5), new NodeEvent.NetworkRead(network()));
             case NodeEffect.Announce(var vips) -> announce(!vips.isEmpty());
             case NodeEffect.Withdraw _ -> announce(false);
@@ -135,6 +157,14 @@ final class CoreEdge {
                 found.after(),
                 new NodeEvent.ProbeFinished(
                         target.memberId(), target.number(), new ProbeResult(found.success(), found.detail())));
+    }
+
+    private void lookAtPath(NodeEffect.LookAtPath look) {
+        SimNode other = world.node(look.node());
+        boolean answers = SimSite.SEGMENTS.stream()
+                .filter(segment -> SimSite.own(other.id, segment).equals(look.target()))
+                .anyMatch(segment -> node.ovs.carriesOwnTraffic(segment) && other.ovs.carriesOwnTraffic(segment));
+        later(answers ? dice.millis(1, 5) : LOOK_TIMEOUT, new NodeEvent.PathLooked(look.node(), answers));
     }
 
     private void gossip(SimNode peer, GossipMessage message) {

@@ -1,6 +1,7 @@
 package io.quorumlb.verify.sim;
 
 import io.quorumlb.consensus.model.NodeId;
+import io.quorumlb.maglev.IpAddress;
 import io.quorumlb.maglev.Ipv4Address;
 import io.quorumlb.ovs.flow.Field;
 import io.quorumlb.ovs.flow.FlowKey;
@@ -28,7 +29,7 @@ final class Corpus {
     record Fate(int client, int slot, Optional<Destination> member) {}
 
     /** Where a packet leaves to. */
-    record Destination(Ipv4Address address, int port, MacAddress mac) {
+    record Destination(IpAddress address, int port, MacAddress mac) {
         boolean sameMember(Destination other) {
             return address.equals(other.address) && port == other.port;
         }

@@ -39,6 +39,7 @@ final class Faults {
                 this::lossyLinks,
                 this::freeze,
                 this::freeze,
+                this::freezeMachine,
                 this::kill,
                 this::kill,
                 this::wipe,
@@ -150,6 +151,21 @@ final class Faults {
     private Fault freeze() {
         SimNode node = node();
         return new Fault("freezes " + node.id, node::freeze, node::thaw);
+    }
+
+    /** Controller, switch and all. */
+    private Fault freezeMachine() {
+        SimNode node = node();
+        return new Fault(
+                "freezes " + node.id + " and its switch",
+                () -> {
+                    node.ovs.freeze();
+                    node.freeze();
+                },
+                () -> {
+                    node.ovs.thaw();
+                    node.thaw();
+                });
     }
 
     /** Nothing of what others say comes to the node; the log is not touched. */

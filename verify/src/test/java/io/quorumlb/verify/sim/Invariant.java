@@ -30,6 +30,8 @@ enum Invariant {
     UNMOVED_SLOTS_KEEP_THEIR_MEMBER,
     /** A node that started or woke changes its switch only by what is at least as new as the world was then. */
     NOTHING_OLD_AFTER_A_PAUSE,
+    /** A node tells that it answers for a gateway only if the log gives it to the node, as of when it woke or later. */
+    GATEWAYS_FOLLOW_THE_LOG,
     /** Flows of others are never touched. */
     FOREIGN_FLOWS_STAY,
     /** Generations come no faster than their causes: not as a storm. */

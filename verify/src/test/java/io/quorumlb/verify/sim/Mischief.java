@@ -74,6 +74,8 @@ final class Mischief {
             case ORDER_OF_A_HASH_SET ->
                 events.stream().map(event -> reordered(node, event)).toList();
             case MAJORITY_OF_THE_REACHABLE -> withForgedVotes(node, events);
+            case GATEWAYS_STAY_AT_HOME ->
+                events.stream().map(Mischief::withGatewaysAtHome).toList();
             default -> events;
         };
     }
@@ -259,6 +261,12 @@ final class Mischief {
         return new NodeEvent.SwitchRead(
                 new SwitchSnapshot(memory.flows.get(), snapshot.foreign(), snapshot.ports(), snapshot.groups()),
                 flowMods);
+    }
+
+    private static NodeEvent withGatewaysAtHome(NodeEvent event) {
+        return event instanceof NodeEvent.LogAdvanced(long index, ClusterState state)
+                ? new NodeEvent.LogAdvanced(index, CoreEdge.withGatewaysAtHome(state))
+                : event;
     }
 
     private boolean counts(SimNode node, NodeEvent event) {

@@ -24,6 +24,8 @@ enum Planted {
     INSTALLS_BEFORE_COMMIT,
     /** A node that wakes believes itself up to date. */
     NO_BARRIER_AFTER_A_PAUSE,
+    /** A node does not hear that its gateways have gone to others. */
+    GATEWAYS_STAY_AT_HOME,
     /** An outcome that is not known is reported as done. */
     UNKNOWN_IS_DONE,
     /** A bundle is applied in part. */

@@ -40,6 +40,7 @@ class PlantedFaultsTest {
                         EnumSet.of(Invariant.ONLY_COMMITTED_IS_INSTALLED, Invariant.CONVERGES_WITHIN_BOUND)),
                 Arguments.of(Planted.INSTALLS_BEFORE_COMMIT, EnumSet.of(Invariant.ONLY_COMMITTED_IS_INSTALLED)),
                 Arguments.of(Planted.NO_BARRIER_AFTER_A_PAUSE, EnumSet.of(Invariant.NOTHING_OLD_AFTER_A_PAUSE)),
+                Arguments.of(Planted.GATEWAYS_STAY_AT_HOME, EnumSet.of(Invariant.GATEWAYS_FOLLOW_THE_LOG)),
                 Arguments.of(Planted.UNKNOWN_IS_DONE, EnumSet.of(Invariant.ACKNOWLEDGED_WRITE_SURVIVES)),
                 Arguments.of(
                         Planted.HALF_A_BUNDLE,

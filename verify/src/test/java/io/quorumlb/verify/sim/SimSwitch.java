@@ -13,6 +13,7 @@ import io.quorumlb.ovs.flow.SwitchSnapshot;
 import io.quorumlb.ovs.hash.Fingerprint;
 import io.quorumlb.ovs.install.CookieOwner;
 import io.quorumlb.ovs.install.DatapathException;
+import io.quorumlb.ovs.packet.AddressFrame;
 import io.quorumlb.ovs.pipeline.Cookie;
 import io.quorumlb.verify.contract.ModelSwitch;
 import io.quorumlb.verify.contract.Packet;
@@ -45,6 +46,7 @@ final class SimSwitch {
     private Duration slowness = Duration.ZERO;
     private int cuts;
     private int stops;
+    private int freezes;
     private boolean touched = true;
     private long ownTrafficVersion = -1;
     private final List<String> ownTraffic = new ArrayList<>();
@@ -113,9 +115,28 @@ final class SimSwitch {
         });
     }
 
+    /** Sends frames after a while; nothing answers. */
+    void send(NodeEffect.SendFrames send) {
+        call(_ -> {}, () -> {
+            for (AddressFrame frame : send.frames()) {
+                try {
+                    model.packetOut(send.port(), frame.bytes());
+                } catch (DatapathException _) {
+                    // Sent again later.
+                }
+            }
+            return NodeEvent.Tick::new;
+        });
+    }
+
     private void call(Consumer<NodeEvent> answer, Supplier<Supplier<NodeEvent>> work) {
         int life = node.life();
         world.scheduler.after(delay(), () -> {
+            if (freezes > 0) {
+                // The request waits in the socket until the switch runs again.
+                call(answer, work);
+                return;
+            }
             // What a controller that has died meanwhile had not yet committed goes with its connection.
             if (node.life() == life && node.running()) {
                 Supplier<NodeEvent> result = work.get();
@@ -153,7 +174,7 @@ final class SimSwitch {
 
     /** Returns true if the node's probes to the segment leave and come back. */
     boolean carriesOwnTraffic(String segment) {
-        if (stops > 0) {
+        if (stops > 0 || freezes > 0) {
             return false;
         }
         if (ownTrafficVersion != model.version()) {
@@ -187,7 +208,7 @@ final class SimSwitch {
 
     /** Returns how long nothing has been wrong with it. */
     Duration soundFor() {
-        return cuts > 0 || stops > 0 || slowness.isPositive()
+        return cuts > 0 || stops > 0 || freezes > 0 || slowness.isPositive()
                 ? Duration.ZERO
                 : Duration.ofNanos(world.now() - troubleAt);
     }
@@ -219,6 +240,15 @@ final class SimSwitch {
         if (stops == 0) {
             model.start();
         }
+    }
+
+    void freeze() {
+        freezes++;
+    }
+
+    void thaw() {
+        trouble();
+        freezes--;
     }
 
     void slow(Duration most) {
