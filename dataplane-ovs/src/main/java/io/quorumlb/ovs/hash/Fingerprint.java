@@ -26,7 +26,12 @@ public record Fingerprint(Digest table, Optional<Digest> datapath, String troubl
 
     /** Returns the fingerprint of a switch whose hashes are those of {@link SlotFormula}. */
     public static Fingerprint predicted() {
-        List<Tuple> corpus = Corpus.tuples(Corpus.FINGERPRINT_TUPLES);
+        return predicted(Corpus.FINGERPRINT_TUPLES);
+    }
+
+    /** Returns that fingerprint for another number of tuples of the corpus. */
+    public static Fingerprint predicted(int count) {
+        List<Tuple> corpus = Corpus.tuples(count);
         List<Integer> table = new ArrayList<>();
         List<Integer> datapath = new ArrayList<>();
         for (int index = 0; index < corpus.size(); index++) {

@@ -9,6 +9,7 @@ import io.quorumlb.ovs.flow.MacAddress;
 import io.quorumlb.ovs.flow.Match;
 import io.quorumlb.ovs.flow.SwitchPort;
 import io.quorumlb.ovs.flow.SwitchSnapshot;
+import io.quorumlb.ovs.hash.Corpus;
 import io.quorumlb.ovs.hash.Fingerprint;
 import io.quorumlb.ovs.openflow.FlowDescription;
 import io.quorumlb.ovs.openflow.OpenFlowClient;
@@ -223,7 +224,17 @@ public final class OvsDatapath implements Datapath {
 
     @Override
     public Fingerprint fingerprint(MacAddress source, MacAddress destination) throws DatapathException {
-        return new SlotProbe(bridge, source, destination).fingerprint();
+        return fingerprint(source, destination, Corpus.FINGERPRINT_TUPLES);
+    }
+
+    /**
+     * Returns what the switch's hashes give for some more or some less of the corpus.
+     *
+     * @param count number of tuples
+     * @throws DatapathException if the switch could not be asked
+     */
+    public Fingerprint fingerprint(MacAddress source, MacAddress destination, int count) throws DatapathException {
+        return new SlotProbe(bridge, source, destination).fingerprint(count);
     }
 
     @Override

@@ -49,10 +49,11 @@ final class SlotProbe {
     /**
      * Returns the fingerprint. The switch must hold the group and the flows of the fingerprint.
      *
+     * @param count tuples of the corpus to ask about
      * @throws DatapathException if not even the flow table's hash could be asked
      */
-    Fingerprint fingerprint() throws DatapathException {
-        List<Tuple> corpus = Corpus.tuples(Corpus.FINGERPRINT_TUPLES);
+    Fingerprint fingerprint(int count) throws DatapathException {
+        List<Tuple> corpus = Corpus.tuples(count);
         Digest table = Fingerprint.digest(traced(corpus));
         try {
             List<Tuple> tcp = corpus.stream()

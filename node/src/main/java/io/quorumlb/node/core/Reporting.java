@@ -55,9 +55,7 @@ final class Reporting {
                     .forEach(segment -> answersFor.addAll(segment.gateways()));
         }
         return new GatewayReport(
-                Looking.ownAddresses(state.settings(), state.network().view()),
-                Looking.answering(state),
-                answersFor);
+                Looking.ownAddresses(state.settings(), state.network().view()), Looking.answering(state), answersFor);
     }
 
     private static SwitchReport datapath(NodeState state, MonotonicTime now) {

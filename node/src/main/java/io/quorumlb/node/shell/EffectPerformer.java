@@ -213,8 +213,8 @@ public final class EffectPerformer implements Consumer<NodeEffect>, AutoCloseabl
         }
         threads.execute(() -> {
             try {
-                answers.accept(new NodeEvent.PathLooked(
-                        look.node(), ports.pathLook().test(look)));
+                answers.accept(
+                        new NodeEvent.PathLooked(look.node(), ports.pathLook().test(look)));
             } finally {
                 probes.release();
             }

@@ -89,7 +89,8 @@ public final class ReportCodec {
                     WireField.parse("report.segment_addresses.address", own.getAddress(), IpAddress::parse));
         }
         SortedSet<NodeId> answering = new TreeSet<>();
-        message.getAnsweringList().forEach(node -> answering.add(WireField.parse("report.answering", node, NodeId::new)));
+        message.getAnsweringList()
+                .forEach(node -> answering.add(WireField.parse("report.answering", node, NodeId::new)));
         SortedSet<IpAddress> answersFor = new TreeSet<>();
         message.getAnswersForList()
                 .forEach(address -> answersFor.add(WireField.parse("report.answers_for", address, IpAddress::parse)));

@@ -21,7 +21,8 @@ import java.util.stream.LongStream;
 
 /** Flows made ready to send packets through. */
 final class Classifier {
-    static final List<Field> REGISTERS = List.of(Field.REG0, Field.REG1, Field.REG2, Field.REG3, Field.REG4, Field.XXREG2);
+    static final List<Field> REGISTERS =
+            List.of(Field.REG0, Field.REG1, Field.REG2, Field.REG3, Field.REG4, Field.XXREG2);
 
     private static final int IN_PORT = FieldIndex.of(Field.IN_PORT);
     private static final int TTL = FieldIndex.of(Field.IP_TTL);
