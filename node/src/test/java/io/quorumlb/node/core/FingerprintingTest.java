@@ -46,7 +46,12 @@ class FingerprintingTest {
         assertTrue(
                 differs.report().problems().stream().anyMatch(problem -> problem.contains("fingerprint-differs")),
                 differs.report().problems()::toString);
-        assertEquals(1, differs.said("fingerprint-differs").size(), "said once");
+        assertEquals(
+                1,
+                differs.wanted(NodeEffect.Say.class).stream()
+                        .filter(say -> say.code().equals("fingerprint-differs"))
+                        .count(),
+                "said once");
     }
 
     @Test
