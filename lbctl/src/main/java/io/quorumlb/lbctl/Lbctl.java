@@ -69,7 +69,11 @@ final class Lbctl {
 
     private List<CommandLine> nouns(Session session) {
         return List.of(
-                noun("cluster", "The cluster as a whole.", new ClusterStatus(session)),
+                noun(
+                        "cluster",
+                        "The cluster as a whole.",
+                        new ClusterStatus(session),
+                        new ClusterSlotFunction(session)),
                 noun(
                         "pool",
                         "Pools: members that share one slot table.",

@@ -1,6 +1,7 @@
 package io.quorumlb.lbctl;
 
 import io.quorumlb.proto.v1.CreateListenerRequest;
+import io.quorumlb.proto.v1.HashFields;
 import io.quorumlb.proto.v1.Listener;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
@@ -25,6 +26,13 @@ final class ListenerCreate implements Callable<Integer> {
     @Mixin
     private final ListenOptions listen = new ListenOptions();
 
+    @Option(
+            names = "--hash",
+            paramLabel = "FIELDS",
+            description = "What of a packet decides its member: five-tuple, source-address or addresses (both). "
+                    + "Default: five-tuple.")
+    private String hash = "five-tuple";
+
     @Option(names = "--pool", paramLabel = "POOL", required = true, description = "Pool that serves it.")
     private String pool = "";
 
@@ -39,7 +47,10 @@ final class ListenerCreate implements Callable<Integer> {
     @Override
     public Integer call() {
         wait.check();
-        Listener.Builder listener = Listener.newBuilder().setName(name).setPool(pool);
+        Listener.Builder listener = Listener.newBuilder()
+                .setName(name)
+                .setPool(pool)
+                .setHash(EnumWord.parse(HashFields.values(), hash.replace('-', '_'), "--hash"));
         listen.fill(vip, listener);
         var request = CreateListenerRequest.newBuilder().setListener(listener).build();
         return session.write(

@@ -1,5 +1,6 @@
 package io.quorumlb.lbctl;
 
+import io.quorumlb.proto.v1.HashFields;
 import io.quorumlb.proto.v1.ListListenersRequest;
 import io.quorumlb.proto.v1.ListListenersResponse;
 import io.quorumlb.proto.v1.Listener;
@@ -25,7 +26,7 @@ final class ListenerList implements Callable<Integer> {
     }
 
     private static void view(ListListenersResponse response, Page page) {
-        Table table = new Table("LISTENER", ">ID", "VIP", "PROTOCOL", ">PORT", ">MEMBER-PORT", "POOL");
+        Table table = new Table("LISTENER", ">ID", "VIP", "PROTOCOL", ">PORT", ">MEMBER-PORT", "POOL", "HASH");
         response.getListenersList()
                 .forEach(listener -> table.row(
                         Cell.of(listener.getName()),
@@ -34,7 +35,8 @@ final class ListenerList implements Callable<Integer> {
                         Cell.of(EnumWord.lower(Protocol.getDescriptor(), listener.getProtocolValue())),
                         Cell.of(ports(listener)),
                         Cell.of(memberPort(listener)),
-                        Cell.of(listener.getPool())));
+                        Cell.of(listener.getPool()),
+                        Cell.of(hash(listener.getHashValue()))));
         page.table(table);
     }
 
@@ -53,5 +55,11 @@ final class ListenerList implements Callable<Integer> {
         }
         boolean single = listener.getPort() != 0 && listener.getPortLast() == 0;
         return single ? "own" : "same";
+    }
+
+    private static String hash(int fields) {
+        int known =
+                fields == HashFields.HASH_FIELDS_UNSPECIFIED_VALUE ? HashFields.HASH_FIELDS_FIVE_TUPLE_VALUE : fields;
+        return EnumWord.lower(HashFields.getDescriptor(), known).replace('_', '-');
     }
 }

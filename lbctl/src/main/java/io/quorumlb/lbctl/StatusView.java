@@ -6,6 +6,7 @@ import io.quorumlb.proto.v1.InstallState;
 import io.quorumlb.proto.v1.NodeStatus;
 import io.quorumlb.proto.v1.PoolReport;
 import io.quorumlb.proto.v1.PoolStatus;
+import io.quorumlb.proto.v1.SlotFunction;
 import java.util.Optional;
 
 /** The cluster on one page: verdict, nodes, pools on each node, problems. */
@@ -15,12 +16,20 @@ final class StatusView implements View<GetClusterStatusResponse> {
     @Override
     public void show(GetClusterStatusResponse status, Page page) {
         page.line(new Cell(status.getVerdict(), status.getConverged() ? Cell.Tone.GOOD : Cell.Tone.BAD));
-        page.line("cluster %s, answered by %s, revision %d"
-                .formatted(status.getClusterId(), status.getAnsweredBy(), status.getRevision()));
+        page.line("cluster %s, answered by %s, revision %d%s"
+                .formatted(status.getClusterId(), status.getAnsweredBy(), status.getRevision(), slotFunction(status)));
         page.gap().table(NodeRows.table(status.getNodesList()));
         page.gap().table(pools(status));
         holds(status, page);
         problems(status, page);
+    }
+
+    private static String slotFunction(GetClusterStatusResponse status) {
+        return status.getSlotFunction() == SlotFunction.SLOT_FUNCTION_UNSPECIFIED
+                ? ""
+                : ", slot function "
+                        + EnumWord.lower(SlotFunction.getDescriptor(), status.getSlotFunctionValue())
+                                .replace('_', '-');
     }
 
     /** Returns the digits of a digest that people compare, all of a shorter one. */

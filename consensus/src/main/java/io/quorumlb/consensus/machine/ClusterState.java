@@ -6,6 +6,7 @@ import io.quorumlb.consensus.model.NodeId;
 import io.quorumlb.consensus.model.Segment;
 import io.quorumlb.consensus.pool.PoolGeneration;
 import io.quorumlb.maglev.IpAddress;
+import io.quorumlb.maglev.SlotFunction;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -24,6 +25,7 @@ import java.util.TreeSet;
  * @param history the latest generations per pool, oldest first, at most {@link #HISTORY_MAX}
  * @param outOfService nodes that must not be sent traffic, and why
  * @param movedGateways who answers for the gateways that are away from home; those not named are at home
+ * @param slotFunction by which of the switch's hashes TCP connections get their slots
  */
 public record ClusterState(
         long revision,
@@ -31,7 +33,8 @@ public record ClusterState(
         LastIds lastIds,
         SortedMap<Integer, List<PoolGeneration>> history,
         SortedMap<NodeId, String> outOfService,
-        SortedMap<GatewayId, NodeId> movedGateways) {
+        SortedMap<GatewayId, NodeId> movedGateways,
+        SlotFunction slotFunction) {
     /** Generations kept per pool. */
     public static final int HISTORY_MAX = 64;
 
@@ -57,7 +60,13 @@ public record ClusterState(
     /** Returns the state of a new cluster. */
     public static ClusterState empty() {
         return new ClusterState(
-                0, Model.empty(), new LastIds(0, 0, 0, 0), new TreeMap<>(), new TreeMap<>(), new TreeMap<>());
+                0,
+                Model.empty(),
+                new LastIds(0, 0, 0, 0),
+                new TreeMap<>(),
+                new TreeMap<>(),
+                new TreeMap<>(),
+                SlotFunction.MULTIPATH);
     }
 
     /** Returns the current generation of a pool; empty before its first. */
@@ -75,7 +84,13 @@ public record ClusterState(
         SortedMap<Integer, List<PoolGeneration>> kept = new TreeMap<>(history);
         kept.keySet().retainAll(next.pools().keySet());
         return new ClusterState(
-                revision + 1, next, ids, kept, outOfService, Gateways.kept(movedGateways, next.segments()));
+                revision + 1,
+                next,
+                ids,
+                kept,
+                outOfService,
+                Gateways.kept(movedGateways, next.segments()),
+                slotFunction);
     }
 
     ClusterState committed(PoolGeneration generation) {
@@ -86,7 +101,7 @@ public record ClusterState(
         }
         SortedMap<Integer, List<PoolGeneration>> next = new TreeMap<>(history);
         next.put(generation.poolId(), generations);
-        return new ClusterState(revision, model, lastIds, next, outOfService, movedGateways);
+        return new ClusterState(revision, model, lastIds, next, outOfService, movedGateways, slotFunction);
     }
 
     /** Returns true if the node may be sent traffic. */
@@ -95,11 +110,15 @@ public record ClusterState(
     }
 
     ClusterState withOutOfService(SortedMap<NodeId, String> nodes) {
-        return new ClusterState(revision, model, lastIds, history, nodes, movedGateways);
+        return new ClusterState(revision, model, lastIds, history, nodes, movedGateways, slotFunction);
+    }
+
+    ClusterState with(SlotFunction function) {
+        return new ClusterState(revision, model, lastIds, history, outOfService, movedGateways, function);
     }
 
     ClusterState withMovedGateways(SortedMap<GatewayId, NodeId> moved) {
-        return new ClusterState(revision, model, lastIds, history, outOfService, moved);
+        return new ClusterState(revision, model, lastIds, history, outOfService, moved, slotFunction);
     }
 
     /** Returns the gateways of all segments, at home or away. */

@@ -13,6 +13,7 @@ import io.quorumlb.consensus.model.StaticMac;
 import io.quorumlb.consensus.pool.Evidence;
 import io.quorumlb.consensus.pool.GenerationCause;
 import io.quorumlb.maglev.Digest;
+import io.quorumlb.maglev.SlotFunction;
 import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
@@ -181,6 +182,12 @@ public sealed interface Command {
                     poolId, number, revision, effectiveWeights, expected, reason, cause, footing, found);
         }
     }
+
+    /**
+     * Chooses the hash that TCP connections get their slots by, for the whole cluster. It is no change of any pool's
+     * configuration: its revision stays.
+     */
+    record SetSlotFunction(SlotFunction function) implements Command {}
 
     /** Changes how a pool's table is guarded. */
     record SetPoolGuards(String pool, PoolGuards guards) implements Command {}

@@ -38,6 +38,8 @@ public final class StateMachine {
             case Command.CompactPool(String pool, int movedMax) -> PoolMembers.compact(state, pool, movedMax);
             case Command.CreateListener(String pool, Listener listener) -> Listeners.create(state, pool, listener);
             case Command.DeleteListener(String name) -> Listeners.delete(state, name);
+            case Command.SetSlotFunction(var function) ->
+                new Applied(state.with(function), new Outcome.Done(0, state.revision()));
             case Command.SetService set -> NodeService.set(state, set);
             case Command.AssignGateways assign -> Gateways.assign(state, assign);
             case Command.CommitGeneration commit -> Generations.commit(state, commit);

@@ -1,5 +1,6 @@
 package io.quorumlb.consensus.model;
 
+import io.quorumlb.maglev.HashFields;
 import io.quorumlb.maglev.IpAddress;
 
 /**
@@ -10,11 +11,17 @@ import io.quorumlb.maglev.IpAddress;
  * @param vip address that the nodes announce
  * @param traffic which packets to the address it takes
  * @param poolId the pool that serves it
+ * @param hash what of a packet decides its slot
  */
-public record Listener(int id, String name, IpAddress vip, Traffic traffic, int poolId) {
+public record Listener(int id, String name, IpAddress vip, Traffic traffic, int poolId, HashFields hash) {
     /** Checks the name. */
     public Listener {
         ObjectName.require("listener name", name);
+    }
+
+    /** Makes a listener that takes each connection for itself. */
+    public Listener(int id, String name, IpAddress vip, Traffic traffic, int poolId) {
+        this(id, name, vip, traffic, poolId, HashFields.FIVE_TUPLE);
     }
 
     /** Makes a listener of one port whose members serve on their own ports. */
@@ -24,6 +31,6 @@ public record Listener(int id, String name, IpAddress vip, Traffic traffic, int 
 
     /** Returns this listener under the id the state machine gave, served by a pool. */
     public Listener placed(int given, int pool) {
-        return new Listener(given, name, vip, traffic, pool);
+        return new Listener(given, name, vip, traffic, pool, hash);
     }
 }

@@ -78,6 +78,8 @@ public final class EntryCodec {
                 entry.setAssignGateways(toWire(assign)).build();
             case Command.CommitGeneration commit ->
                 entry.setCommitGeneration(toWire(commit)).build();
+            case Command.SetSlotFunction(var function) ->
+                entry.setSetSlotFunction(EnumCodec.toWire(function)).build();
             case Command.SetPoolGuards(String pool, var guards) ->
                 entry.setSetPoolGuards(SetPoolGuards.newBuilder().setPool(pool).setGuards(GuardCodec.toWire(guards)))
                         .build();
@@ -166,6 +168,8 @@ public final class EntryCodec {
             case SET_SERVICE -> fromWire(entry.getSetService());
             case ASSIGN_GATEWAYS -> fromWire(entry.getAssignGateways());
             case COMMIT_GENERATION -> fromWire(entry.getCommitGeneration());
+            case SET_SLOT_FUNCTION ->
+                new Command.SetSlotFunction(EnumCodec.fromWire("set_slot_function", entry.getSetSlotFunction()));
             case SET_POOL_GUARDS ->
                 new Command.SetPoolGuards(
                         entry.getSetPoolGuards().getPool(),

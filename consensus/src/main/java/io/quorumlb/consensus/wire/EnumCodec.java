@@ -8,6 +8,8 @@ import io.quorumlb.consensus.model.Guard;
 import io.quorumlb.consensus.pool.GenerationCause;
 import io.quorumlb.consensus.pool.Health;
 import io.quorumlb.maglev.HashAlgoVersion;
+import io.quorumlb.maglev.HashFields;
+import io.quorumlb.maglev.SlotFunction;
 import io.quorumlb.proto.v1.GenerationFooting;
 import io.quorumlb.proto.v1.HashAlgorithm;
 import io.quorumlb.proto.v1.RefusalCause;
@@ -162,6 +164,38 @@ final class EnumCodec {
             case HEALTH_DOWN -> Health.DOWN;
             case HEALTH_UNSPECIFIED, UNRECOGNIZED ->
                 throw WireField.unknownEnum(field, health, "HEALTH_UP or HEALTH_DOWN");
+        };
+    }
+
+    static io.quorumlb.proto.v1.HashFields toWire(HashFields fields) {
+        return switch (fields) {
+            case FIVE_TUPLE -> io.quorumlb.proto.v1.HashFields.HASH_FIELDS_FIVE_TUPLE;
+            case SOURCE_ADDRESS -> io.quorumlb.proto.v1.HashFields.HASH_FIELDS_SOURCE_ADDRESS;
+            case ADDRESSES -> io.quorumlb.proto.v1.HashFields.HASH_FIELDS_ADDRESSES;
+        };
+    }
+
+    static HashFields fromWire(String field, io.quorumlb.proto.v1.HashFields fields) {
+        return switch (fields) {
+            case HASH_FIELDS_UNSPECIFIED, HASH_FIELDS_FIVE_TUPLE -> HashFields.FIVE_TUPLE;
+            case HASH_FIELDS_SOURCE_ADDRESS -> HashFields.SOURCE_ADDRESS;
+            case HASH_FIELDS_ADDRESSES -> HashFields.ADDRESSES;
+            case UNRECOGNIZED -> throw WireField.unknownEnum(field, fields, "what a hash reads of a packet");
+        };
+    }
+
+    static io.quorumlb.proto.v1.SlotFunction toWire(SlotFunction function) {
+        return switch (function) {
+            case MULTIPATH -> io.quorumlb.proto.v1.SlotFunction.SLOT_FUNCTION_MULTIPATH;
+            case DP_HASH -> io.quorumlb.proto.v1.SlotFunction.SLOT_FUNCTION_DP_HASH;
+        };
+    }
+
+    static SlotFunction fromWire(String field, io.quorumlb.proto.v1.SlotFunction function) {
+        return switch (function) {
+            case SLOT_FUNCTION_UNSPECIFIED, SLOT_FUNCTION_MULTIPATH -> SlotFunction.MULTIPATH;
+            case SLOT_FUNCTION_DP_HASH -> SlotFunction.DP_HASH;
+            case UNRECOGNIZED -> throw WireField.unknownEnum(field, function, "a slot function");
         };
     }
 }

@@ -14,6 +14,7 @@ import io.quorumlb.maglev.HashAlgoVersion;
 import io.quorumlb.maglev.IpAddress;
 import io.quorumlb.maglev.IpFamily;
 import io.quorumlb.maglev.MemberKey;
+import io.quorumlb.maglev.SlotFunction;
 import io.quorumlb.proto.v1.Gateway;
 import io.quorumlb.proto.v1.HashAlgorithm;
 import java.util.ArrayList;
@@ -190,7 +191,8 @@ public final class ModelCodec {
                 .setId(listener.id())
                 .setName(listener.name())
                 .setVip(listener.vip().toString())
-                .setPool(pool);
+                .setPool(pool)
+                .setHash(EnumCodec.toWire(listener.hash()));
         TrafficCodec.toWire(listener.traffic(), message);
         return message.build();
     }
@@ -202,12 +204,23 @@ public final class ModelCodec {
                 message.getName(),
                 WireField.parse("listener.vip", message.getVip(), IpAddress::parse),
                 TrafficCodec.fromWire(message),
-                0);
+                0,
+                EnumCodec.fromWire("listener.hash", message.getHash()));
     }
 
     /** Returns the recipe's wire value. */
     public static HashAlgorithm toWire(HashAlgoVersion version) {
         return EnumCodec.toWire(version);
+    }
+
+    /** Returns the slot function's wire value. */
+    public static io.quorumlb.proto.v1.SlotFunction toWire(SlotFunction function) {
+        return EnumCodec.toWire(function);
+    }
+
+    /** Returns the slot function of a wire value; unspecified is the one every switch has. */
+    public static SlotFunction fromWire(String field, io.quorumlb.proto.v1.SlotFunction function) {
+        return EnumCodec.fromWire(field, function);
     }
 
     /** Returns the administrative state's wire value. */

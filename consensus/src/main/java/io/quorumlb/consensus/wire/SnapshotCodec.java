@@ -31,6 +31,7 @@ public final class SnapshotCodec {
         Model model = state.model();
         ClusterSnapshot.Builder message = ClusterSnapshot.newBuilder()
                 .setRevision(state.revision())
+                .setSlotFunction(EnumCodec.toWire(state.slotFunction()))
                 .setLastSegmentId(state.lastIds().segment())
                 .setLastPoolId(state.lastIds().pool())
                 .setLastMemberId(state.lastIds().member())
@@ -88,7 +89,8 @@ public final class SnapshotCodec {
                         WireField.number("snapshot.last_listener_id", message.getLastListenerId())),
                 history,
                 outOfService,
-                EntryCodec.gateways("snapshot.moved_gateways", message.getMovedGatewaysList()));
+                EntryCodec.gateways("snapshot.moved_gateways", message.getMovedGatewaysList()),
+                EnumCodec.fromWire("snapshot.slot_function", message.getSlotFunction()));
     }
 
     private static <T> void put(SortedMap<Integer, T> objects, String field, int id, T object) {

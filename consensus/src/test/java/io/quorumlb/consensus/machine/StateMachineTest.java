@@ -200,7 +200,8 @@ class StateMachineTest {
                 new LastIds(65_535, 65_535, 16_777_215, 65_535),
                 state.history(),
                 state.outOfService(),
-                state.movedGateways());
+                state.movedGateways(),
+                state.slotFunction());
         refused(Cause.INVALID, "segment.id", "all segment ids", segment("p3", "10.30.0.0/24"));
         refused(Cause.INVALID, "pool.id", "all pool ids", pool("api"));
         refused(Cause.INVALID, "member.id", "all member ids", member("web", "p2", "be2", "10.20.0.3:8080"));

@@ -115,6 +115,56 @@ public sealed interface Action {
         }
     }
 
+    /**
+     * Sends the packet to the controllers that want it.
+     *
+     * @param bytes most bytes of it, 1..65535
+     */
+    record Controller(int bytes) implements Action {
+        /** Checks the range. */
+        public Controller {
+            if (bytes < 1 || bytes > 0xffff) {
+                throw new IllegalArgumentException("controller: bytes must be 1..65535, are " + bytes);
+            }
+        }
+
+        @Override
+        public String toString() {
+            return "CONTROLLER:" + bytes;
+        }
+    }
+
+    /**
+     * Does what a group says.
+     *
+     * @param id number of the group, unsigned 32 bits
+     */
+    record ToGroup(int id) implements Action {
+        @Override
+        public String toString() {
+            return "group:" + Integer.toUnsignedString(id);
+        }
+    }
+
+    /**
+     * Does what a table says and comes back.
+     *
+     * @param table 0..254
+     */
+    record Resubmit(int table) implements Action {
+        /** Checks the range. */
+        public Resubmit {
+            if (table < 0 || table > FlowKey.TABLE_MAX) {
+                throw new IllegalArgumentException("resubmit: table must be 0..254, is " + table);
+            }
+        }
+
+        @Override
+        public String toString() {
+            return "resubmit(," + table + ")";
+        }
+    }
+
     /** Takes one from the IP time to live; a packet whose time is over is dropped. The flow must match ip. */
     record DecTtl() implements Action {
         @Override
@@ -123,15 +173,43 @@ public sealed interface Action {
         }
     }
 
+    /** What a {@link Multipath} reads of a packet: never a MAC address, so that every node gives the same answer. */
+    enum PacketFields {
+        /** Addresses, protocol, ports of TCP and UDP; both directions alike. */
+        SYMMETRIC_L3L4_UDP("symmetric_l3l4+udp", 3),
+        /** The source address. */
+        NW_SRC("nw_src", 4),
+        /** Addresses; both directions alike. */
+        SYMMETRIC_L3("symmetric_l3", 6);
+
+        private final String ovsName;
+        private final int number;
+
+        PacketFields(String ovsName, int number) {
+            this.ovsName = ovsName;
+            this.number = number;
+        }
+
+        /** Returns the name in the syntax of {@code ovs-ofctl}. */
+        public String ovsName() {
+            return ovsName;
+        }
+
+        /** Returns the number on the wire. */
+        public int number() {
+            return number;
+        }
+    }
+
     /**
-     * Writes a packet hash modulo the number of links into a whole register: {@code symmetric_l3l4+udp} with
-     * {@code modulo_n}, which reads addresses, protocol and ports only, so that every node gives the same answer.
+     * Writes a packet hash modulo the number of links ({@code modulo_n}) into a whole register.
      *
+     * @param fields what of the packet is hashed
      * @param basis salt of the hash, 0..65535
      * @param maxLink highest result, number of links minus one, 0..65535
      * @param register register to write
      */
-    record Multipath(int basis, int maxLink, Field register) implements Action {
+    record Multipath(PacketFields fields, int basis, int maxLink, Field register) implements Action {
         /** Checks the ranges. */
         public Multipath {
             if (basis < 0 || basis > 0xffff) {
@@ -148,8 +226,8 @@ public sealed interface Action {
 
         @Override
         public String toString() {
-            return "multipath(symmetric_l3l4+udp," + basis + ",modulo_n," + (maxLink + 1) + ",0," + register.ovsName()
-                    + "[])";
+            return "multipath(" + fields.ovsName() + "," + basis + ",modulo_n," + (maxLink + 1) + ",0,"
+                    + register.ovsName() + "[])";
         }
     }
 

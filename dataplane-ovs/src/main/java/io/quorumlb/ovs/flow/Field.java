@@ -44,7 +44,10 @@ public enum Field {
     REG1("reg1", OxmClass.NXM_1, 1, 32, Format.HEX),
     REG2("reg2", OxmClass.NXM_1, 2, 32, Format.HEX),
     REG3("reg3", OxmClass.NXM_1, 3, 32, Format.HEX),
-    XXREG2("xxreg2", OxmClass.NXM_1, 113, 128, Format.HEX);
+    REG4("reg4", OxmClass.NXM_1, 4, 32, Format.HEX),
+    XXREG2("xxreg2", OxmClass.NXM_1, 113, 128, Format.HEX),
+    /** The datapath's hash, in a bucket of a group that asks for it; no flow may match it. */
+    DP_HASH("dp_hash", OxmClass.NXM_1, 35, 32, Format.HEX);
 
     private final String ovsName;
     private final int oxmClass;

@@ -7,22 +7,51 @@ import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.SortedMap;
 
 /**
- * The changes that turn the flows a switch holds into the desired ones. Adding a flow replaces one of the same key,
- * so a key is in one of the two lists at most.
+ * The changes that turn the flows and groups a switch holds into the desired ones. Adding a flow replaces one of the same
+ * key, so a key is in one of the two lists at most; the same holds for groups. Groups are put before the flows that use
+ * them and deleted after those.
  *
+ * @param putGroups groups to add or replace
  * @param add flows to add or replace, later tables first, so that the target of a goto is there before its use
  * @param delete keys to delete, earlier tables first
+ * @param deleteGroups numbers of groups to delete
  */
-public record FlowDelta(List<Flow> add, List<FlowKey> delete) {
+public record FlowDelta(List<Group> putGroups, List<Flow> add, List<FlowKey> delete, List<Integer> deleteGroups) {
     private static final Comparator<FlowKey> LATER_TABLES_FIRST =
             Comparator.comparingInt(FlowKey::table).reversed().thenComparing(Comparator.naturalOrder());
 
     /** Copies the lists; their order is the order on the wire. */
     public FlowDelta {
+        putGroups = Collections.unmodifiableList(new ArrayList<>(putGroups));
+        deleteGroups = Collections.unmodifiableList(new ArrayList<>(deleteGroups));
         add = Collections.unmodifiableList(new ArrayList<>(add));
         delete = Collections.unmodifiableList(new ArrayList<>(delete));
+    }
+
+    /** A change of flows alone. */
+    public FlowDelta(List<Flow> add, List<FlowKey> delete) {
+        this(List.of(), add, delete, List.of());
+    }
+
+    /**
+     * Returns this change of flows together with what must change of groups.
+     *
+     * @param installed own groups as read back from the switch, by number
+     * @param desired all own groups that should be there, by number
+     */
+    public FlowDelta withGroups(SortedMap<Integer, Group> installed, SortedMap<Integer, Group> desired) {
+        var put = new ArrayList<Group>();
+        desired.forEach((id, group) -> {
+            if (!group.equals(installed.get(id))) {
+                put.add(group);
+            }
+        });
+        var gone = new ArrayList<Integer>(installed.keySet());
+        gone.removeAll(desired.keySet());
+        return new FlowDelta(put, add, delete, gone);
     }
 
     /**
@@ -66,11 +95,11 @@ public record FlowDelta(List<Flow> add, List<FlowKey> delete) {
 
     /** Returns whether nothing has to change. */
     public boolean isEmpty() {
-        return add.isEmpty() && delete.isEmpty();
+        return size() == 0;
     }
 
-    /** Returns the number of flow-mods this delta costs. */
+    /** Returns the number of flow-mods and group-mods this delta costs. */
     public int size() {
-        return add.size() + delete.size();
+        return putGroups.size() + add.size() + delete.size() + deleteGroups.size();
     }
 }

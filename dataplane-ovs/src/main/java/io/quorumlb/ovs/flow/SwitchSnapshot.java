@@ -13,14 +13,25 @@ import java.util.TreeMap;
  * @param own flows with our cookie
  * @param foreign flows of others, never touched
  * @param ports ports by interface name
+ * @param groups groups with our numbers, by number
  */
 public record SwitchSnapshot(
-        SortedMap<FlowKey, InstalledFlow> own, List<InstalledFlow> foreign, SortedMap<String, SwitchPort> ports) {
+        SortedMap<FlowKey, InstalledFlow> own,
+        List<InstalledFlow> foreign,
+        SortedMap<String, SwitchPort> ports,
+        SortedMap<Integer, Group> groups) {
     /** Copies the collections. */
     public SwitchSnapshot {
         own = Collections.unmodifiableSortedMap(new TreeMap<>(own));
         foreign = Collections.unmodifiableList(new ArrayList<>(foreign));
         ports = Collections.unmodifiableSortedMap(new TreeMap<>(ports));
+        groups = Collections.unmodifiableSortedMap(new TreeMap<>(groups));
+    }
+
+    /** A switch without groups of ours. */
+    public SwitchSnapshot(
+            SortedMap<FlowKey, InstalledFlow> own, List<InstalledFlow> foreign, SortedMap<String, SwitchPort> ports) {
+        this(own, foreign, ports, new TreeMap<>());
     }
 
     /** Returns whether the other holds the same flows of ours, whatever their counters, and the same ports. */

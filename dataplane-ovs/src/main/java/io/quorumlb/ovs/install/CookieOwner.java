@@ -1,7 +1,8 @@
 package io.quorumlb.ovs.install;
 
 /**
- * Which cookies mark a flow as ours.
+ * Which cookies mark a flow as ours. Groups have no cookie: the number of one of ours looks like the upper half of a cookie
+ * of ours.
  *
  * @param value bits that our cookies carry under the mask
  * @param mask bits to compare, not zero
@@ -13,6 +14,11 @@ public record CookieOwner(long value, long mask) {
             throw new IllegalArgumentException("cookie owner value 0x" + Long.toHexString(value)
                     + " must lie within a mask that is not zero, mask is 0x" + Long.toHexString(mask));
         }
+    }
+
+    /** Returns whether a group with this number is ours. */
+    public boolean ownsGroup(int group) {
+        return owns((long) group << Integer.SIZE);
     }
 
     /** Returns whether a flow with this cookie is ours. */

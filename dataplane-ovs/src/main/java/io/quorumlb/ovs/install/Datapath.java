@@ -1,7 +1,9 @@
 package io.quorumlb.ovs.install;
 
 import io.quorumlb.ovs.flow.FlowDelta;
+import io.quorumlb.ovs.flow.MacAddress;
 import io.quorumlb.ovs.flow.SwitchSnapshot;
+import io.quorumlb.ovs.hash.Fingerprint;
 
 /**
  * The switch a node forwards with. Calls block and have a deadline; make them from virtual threads. One call works
@@ -22,6 +24,16 @@ public interface Datapath extends AutoCloseable {
      * @throws DatapathException if the change was refused, or it is not known whether it was made
      */
     void install(FlowDelta delta) throws DatapathException;
+
+    /**
+     * Returns what the switch's hashes give for the corpus. The switch must hold the fingerprint's group and flows. Waits for
+     * no other call and keeps none waiting.
+     *
+     * @param source Ethernet source of the frames
+     * @param destination Ethernet destination of the frames
+     * @throws DatapathException if the switch could not be asked; a datapath without a usable hash is no failure
+     */
+    Fingerprint fingerprint(MacAddress source, MacAddress destination) throws DatapathException;
 
     /**
      * Sends a frame out of a port as it is, past all tables. What the port makes of it is not known: a port that is not

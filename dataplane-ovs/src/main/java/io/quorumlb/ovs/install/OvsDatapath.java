@@ -3,10 +3,14 @@ package io.quorumlb.ovs.install;
 import io.quorumlb.ovs.flow.Flow;
 import io.quorumlb.ovs.flow.FlowDelta;
 import io.quorumlb.ovs.flow.FlowKey;
+import io.quorumlb.ovs.flow.Group;
 import io.quorumlb.ovs.flow.InstalledFlow;
+import io.quorumlb.ovs.flow.MacAddress;
 import io.quorumlb.ovs.flow.Match;
 import io.quorumlb.ovs.flow.SwitchPort;
 import io.quorumlb.ovs.flow.SwitchSnapshot;
+import io.quorumlb.ovs.hash.Corpus;
+import io.quorumlb.ovs.hash.Fingerprint;
 import io.quorumlb.ovs.openflow.FlowDescription;
 import io.quorumlb.ovs.openflow.OpenFlowClient;
 import io.quorumlb.ovs.openflow.OpenFlowConnection;
@@ -105,7 +109,13 @@ public final class OvsDatapath implements Datapath {
         for (PortDescription port : description.ports()) {
             ports.put(port.name(), new SwitchPort(port.number(), port.name(), port.mac()));
         }
-        return new SwitchSnapshot(own, foreign, ports);
+        var groups = new TreeMap<Integer, Group>();
+        for (Group group : description.groups()) {
+            if (owner.ownsGroup(group.id())) {
+                groups.put(group.id(), group);
+            }
+        }
+        return new SwitchSnapshot(own, foreign, ports, groups);
     }
 
     @Override
@@ -233,6 +243,21 @@ public final class OvsDatapath implements Datapath {
             throw new DatapathException(
                     DatapathException.Outcome.UNREACHABLE, "bridge " + bridge.name() + ": this datapath was closed");
         }
+    }
+
+    @Override
+    public Fingerprint fingerprint(MacAddress source, MacAddress destination) throws DatapathException {
+        return fingerprint(source, destination, Corpus.FINGERPRINT_TUPLES);
+    }
+
+    /**
+     * Returns what the switch's hashes give for some more or some less of the corpus.
+     *
+     * @param count number of tuples
+     * @throws DatapathException if the switch could not be asked
+     */
+    public Fingerprint fingerprint(MacAddress source, MacAddress destination, int count) throws DatapathException {
+        return new SlotProbe(bridge, source, destination).fingerprint(count);
     }
 
     @Override

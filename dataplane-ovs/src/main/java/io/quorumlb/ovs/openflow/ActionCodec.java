@@ -8,10 +8,12 @@ import io.quorumlb.ovs.flow.Match;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Stream;
 
-/** Actions as bytes (OpenFlow 1.5.1, 7.2.6; Nicira extension for multipath). */
+/** Actions as bytes (OpenFlow 1.5.1, 7.2.6; Nicira extensions for multipath and resubmit). */
 final class ActionCodec {
     static final int OFPAT_OUTPUT = 0;
+    static final int OFPAT_GROUP = 22;
     static final int OFPAT_DEC_NW_TTL = 24;
     static final int OFPAT_SET_FIELD = 25;
     static final int OFPAT_COPY_FIELD = 28;
@@ -19,7 +21,10 @@ final class ActionCodec {
 
     private static final int NX_VENDOR_ID = 0x0000_2320;
     private static final int NXAST_MULTIPATH = 10;
-    private static final int NX_HASH_FIELDS_SYMMETRIC_L3L4_UDP = 3;
+    private static final int NXAST_RESUBMIT_TABLE = 14;
+    private static final int OFPP_IN_PORT_16 = 0xfff8;
+    private static final int OFPTT_CURRENT = 0xff;
+    private static final int RESUBMIT_LENGTH = 16;
     private static final int NX_MP_ALG_MODULO_N = 0;
     private static final int MULTIPATH_LENGTH = 32;
     private static final int LENGTH_MIN = 8;
@@ -29,8 +34,16 @@ final class ActionCodec {
     /** Writes an action, padded to eight bytes. */
     static void encode(Action action, ByteBuf out) {
         switch (action) {
-            case Action.Output(int port) -> output(port, out);
-            case Action.InPort() -> output(Wire.OFPP_IN_PORT, out);
+            case Action.Output(int port) -> output(port, 0, out);
+            case Action.InPort() -> output(Wire.OFPP_IN_PORT, 0, out);
+            case Action.Controller(int bytes) -> output(Wire.OFPP_CONTROLLER, bytes, out);
+            case Action.ToGroup(int id) ->
+                out.writeShort(OFPAT_GROUP).writeShort(8).writeInt(id);
+            case Action.Resubmit(int table) -> {
+                out.writeShort(OFPAT_EXPERIMENTER).writeShort(RESUBMIT_LENGTH);
+                out.writeInt(NX_VENDOR_ID).writeShort(NXAST_RESUBMIT_TABLE);
+                out.writeShort(OFPP_IN_PORT_16).writeByte(table).writeZero(3);
+            }
             case Action.DecTtl() ->
                 out.writeShort(OFPAT_DEC_NW_TTL).writeShort(8).writeZero(4);
             case Action.SetField(Field field, long high, long value, long maskHigh, long mask) -> {
@@ -45,12 +58,10 @@ final class ActionCodec {
                 out.writeInt(OxmCodec.header(move.source())).writeInt(OxmCodec.header(move.destination()));
                 finish(start, out);
             }
-            case Action.Multipath(int basis, int maxLink, Field register) -> {
+            case Action.Multipath(var fields, int basis, int maxLink, Field register) -> {
                 out.writeShort(OFPAT_EXPERIMENTER).writeShort(MULTIPATH_LENGTH);
                 out.writeInt(NX_VENDOR_ID).writeShort(NXAST_MULTIPATH);
-                out.writeShort(NX_HASH_FIELDS_SYMMETRIC_L3L4_UDP)
-                        .writeShort(basis)
-                        .writeZero(2);
+                out.writeShort(fields.number()).writeShort(basis).writeZero(2);
                 out.writeShort(NX_MP_ALG_MODULO_N)
                         .writeShort(maxLink)
                         .writeInt(0)
@@ -62,8 +73,9 @@ final class ActionCodec {
         }
     }
 
-    private static void output(int port, ByteBuf out) {
-        out.writeShort(OFPAT_OUTPUT).writeShort(16).writeInt(port).writeShort(0).writeZero(6);
+    private static void output(int port, int bytesToController, ByteBuf out) {
+        out.writeShort(OFPAT_OUTPUT).writeShort(16).writeInt(port);
+        out.writeShort(bytesToController).writeZero(6);
     }
 
     private static int begin(int type, ByteBuf out) {
@@ -105,7 +117,8 @@ final class ActionCodec {
                         .map(term -> new Action.SetField(
                                 term.field(), term.high(), term.value(), term.maskHigh(), term.mask()));
             case OFPAT_COPY_FIELD -> decodeMove(in);
-            case OFPAT_EXPERIMENTER -> decodeMultipath(in);
+            case OFPAT_GROUP -> Optional.of(new Action.ToGroup(in.readInt()));
+            case OFPAT_EXPERIMENTER -> decodeNicira(in);
             default -> Optional.empty();
         };
     }
@@ -113,6 +126,9 @@ final class ActionCodec {
     private static Optional<Action> decodeOutput(ByteBuf in) {
         int port = in.readInt();
         int bytesToController = in.readUnsignedShort();
+        if (port == Wire.OFPP_CONTROLLER && bytesToController > 0) {
+            return Optional.of(new Action.Controller(bytesToController));
+        }
         if (bytesToController != 0) {
             return Optional.empty();
         }
@@ -132,11 +148,34 @@ final class ActionCodec {
                 .map(destination -> new Action.Move(source.get(), sourceOffset, destination, destinationOffset, bits));
     }
 
+    private static Optional<Action> decodeNicira(ByteBuf in) {
+        if (in.readInt() != NX_VENDOR_ID) {
+            return Optional.empty();
+        }
+        return switch (in.readUnsignedShort()) {
+            case NXAST_MULTIPATH -> decodeMultipath(in);
+            case NXAST_RESUBMIT_TABLE -> decodeResubmit(in);
+            default -> Optional.empty();
+        };
+    }
+
+    private static Optional<Action> decodeResubmit(ByteBuf in) {
+        if (in.readUnsignedShort() != OFPP_IN_PORT_16) {
+            return Optional.empty();
+        }
+        int table = in.readUnsignedByte();
+        return table == OFPTT_CURRENT ? Optional.empty() : Optional.of(new Action.Resubmit(table));
+    }
+
     private static Optional<Action> decodeMultipath(ByteBuf in) {
-        if (in.readableBytes() != MULTIPATH_LENGTH - 4
-                || in.readInt() != NX_VENDOR_ID
-                || in.readUnsignedShort() != NXAST_MULTIPATH
-                || in.readUnsignedShort() != NX_HASH_FIELDS_SYMMETRIC_L3L4_UDP) {
+        if (in.readableBytes() != MULTIPATH_LENGTH - 10) {
+            return Optional.empty();
+        }
+        int number = in.readUnsignedShort();
+        Optional<Action.PacketFields> fields = Stream.of(Action.PacketFields.values())
+                .filter(known -> known.number() == number)
+                .findFirst();
+        if (fields.isEmpty()) {
             return Optional.empty();
         }
         int basis = in.readUnsignedShort();
@@ -151,6 +190,6 @@ final class ActionCodec {
         }
         return OxmCodec.field(in.readInt())
                 .filter(register -> offsetAndBits == register.bits() - 1)
-                .map(register -> new Action.Multipath(basis, maxLink, register));
+                .map(register -> new Action.Multipath(fields.get(), basis, maxLink, register));
     }
 }

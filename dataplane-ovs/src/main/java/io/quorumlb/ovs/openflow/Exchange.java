@@ -1,11 +1,16 @@
 package io.quorumlb.ovs.openflow;
 
+import io.quorumlb.ovs.flow.Field;
 import io.quorumlb.ovs.flow.Flow;
+import io.quorumlb.ovs.flow.Group;
+import io.quorumlb.ovs.flow.Match;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.IntFunction;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** Requests whose answers are awaited together, and what has come of them. Fed by the connection's one thread. */
@@ -34,16 +39,19 @@ sealed interface Exchange {
                 OpenFlowException.Kind.REFUSED, "the switch refused " + what + ": " + ErrorNames.of(failure));
     }
 
-    /** Reads all ports (first transaction) and all flows (second). */
+    /** Reads all ports (first transaction), all flows (second) and all groups (third). */
     final class Read implements Exchange {
-        static final int XIDS = 2;
+        static final int XIDS = 3;
         private static final int FLOWS_MAX = 1 << 20;
+        private static final int GROUPS_MAX = 1 << 17;
 
         private final int firstXid;
         private final List<PortDescription> ports = new ArrayList<>();
         private final List<FlowDescription> flows = new ArrayList<>();
+        private final List<Group> groups = new ArrayList<>();
         private final CompletableFuture<SwitchDescription> answer = new CompletableFuture<>();
         private boolean portsComplete;
+        private boolean flowsComplete;
 
         Read(int firstXid) {
             this.firstXid = firstXid;
@@ -55,7 +63,7 @@ sealed interface Exchange {
 
         @Override
         public boolean owns(int xid) {
-            return xid == firstXid || xid == firstXid + 1;
+            return Integer.compareUnsigned(xid - firstXid, XIDS) < 0;
         }
 
         @Override
@@ -67,21 +75,33 @@ sealed interface Exchange {
                     portsComplete = !more;
                 }
                 case Message.Flows(int xid, var part, boolean more)
-                when xid == firstXid + 1 && portsComplete -> {
+                when xid == firstXid + 1 && portsComplete && !flowsComplete -> {
                     flows.addAll(part);
                     if (flows.size() > FLOWS_MAX) {
                         throw new MalformedMessageException("the switch lists more than " + FLOWS_MAX + " flows");
                     }
+                    flowsComplete = !more;
+                }
+                case Message.Groups(int xid, var part, boolean more)
+                when xid == firstXid + 2 && flowsComplete -> {
+                    groups.addAll(part);
+                    if (groups.size() > GROUPS_MAX) {
+                        throw new MalformedMessageException("the switch lists more than " + GROUPS_MAX + " groups");
+                    }
                     if (!more) {
                         answer.complete(new SwitchDescription(
-                                Collections.unmodifiableList(ports), Collections.unmodifiableList(flows)));
+                                Collections.unmodifiableList(ports),
+                                Collections.unmodifiableList(flows),
+                                Collections.unmodifiableList(groups)));
                     }
                 }
-                case Message.Failure failure ->
-                    answer.completeExceptionally(
-                            refused(failure.xid() == firstXid ? "the list of ports" : "the list of flows", failure));
+                case Message.Failure failure -> answer.completeExceptionally(refused(listOf(failure), failure));
                 default -> throw unexpected(message);
             }
+        }
+
+        private String listOf(Message.Failure failure) {
+            return "the list of " + List.of("ports", "flows", "groups").get(failure.xid() - firstXid);
         }
 
         @Override
@@ -279,6 +299,81 @@ sealed interface Exchange {
         public void fail(OpenFlowException cause) {
             filled.completeExceptionally(cause);
             settled.completeExceptionally(cause);
+        }
+    }
+
+    /** Gives packets to the switch and waits until they come back; a register says which is which. */
+    final class Packets implements Exchange {
+        /** Where the number of a packet is, from 1. */
+        static final Field NUMBER = Field.REG2;
+
+        private final int firstXid;
+        private final int table;
+        private final @Nullable Match[] returned;
+        private int arrivedCount;
+        private int awaited;
+        private CompletableFuture<Boolean> arrived = new CompletableFuture<>();
+
+        Packets(int firstXid, int count, int table) {
+            this.firstXid = firstXid;
+            this.table = table;
+            this.returned = new Match[count];
+        }
+
+        int firstXid() {
+            return firstXid;
+        }
+
+        /** Completes when the packets up to a number, exclusive, have come back. */
+        synchronized CompletableFuture<Boolean> after(int end) {
+            awaited = end;
+            complete();
+            return arrived;
+        }
+
+        private void complete() {
+            if (arrivedCount == awaited) {
+                arrived.complete(true);
+            } else if (arrived.isDone() && !arrived.isCompletedExceptionally()) {
+                arrived = new CompletableFuture<>();
+            }
+        }
+
+        synchronized List<Match> fields() {
+            return Arrays.stream(returned).flatMap(Stream::ofNullable).toList();
+        }
+
+        /** Takes a packet; one from elsewhere, or one that came back before, is nothing to this exchange. */
+        synchronized void returned(Message.PacketIn packet) {
+            int index = packet.fields()
+                    .term(NUMBER)
+                    .map(term -> (int) term.value() - 1)
+                    .orElse(-1);
+            if (packet.table() == table && index >= 0 && index < returned.length && returned[index] == null) {
+                returned[index] = packet.fields();
+                arrivedCount++;
+                if (arrivedCount == awaited) {
+                    arrived.complete(true);
+                }
+            }
+        }
+
+        @Override
+        public boolean owns(int xid) {
+            return Integer.compareUnsigned(xid - firstXid, returned.length + 1) < 0;
+        }
+
+        @Override
+        public void receive(Message message) {
+            if (!(message instanceof Message.Failure failure)) {
+                throw unexpected(message);
+            }
+            fail(refused("a packet", failure));
+        }
+
+        @Override
+        public synchronized void fail(OpenFlowException cause) {
+            arrived.completeExceptionally(cause);
         }
     }
 }

@@ -1,5 +1,7 @@
 package io.quorumlb.ovs.openflow;
 
+import io.quorumlb.ovs.flow.Group;
+import io.quorumlb.ovs.flow.Match;
 import java.util.List;
 
 /** A message from the switch, decoded. */
@@ -65,6 +67,23 @@ sealed interface Message {
      * @param changes changes of others; empty if it only speaks of our own
      */
     record FlowUpdates(int xid, List<FlowChange> changes) implements Message {}
+
+    /**
+     * Part of the list of groups.
+     *
+     * @param groups groups of this part
+     * @param more whether another part follows
+     */
+    record Groups(int xid, List<Group> groups, boolean more) implements Message {}
+
+    /**
+     * A packet that a flow sent to the controllers.
+     *
+     * @param table where it was
+     * @param cookie of the flow
+     * @param fields in_port and registers that are not zero
+     */
+    record PacketIn(int xid, int table, long cookie, Match fields) implements Message {}
 
     /** All requests before the barrier are done. */
     record BarrierReply(int xid) implements Message {}

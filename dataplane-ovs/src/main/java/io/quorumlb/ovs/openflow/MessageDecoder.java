@@ -114,6 +114,7 @@ final class MessageDecoder extends ByteToMessageDecoder {
                 case Wire.OFPT_ECHO_REPLY -> new Message.EchoReply(xid);
                 case Wire.OFPT_FEATURES_REPLY -> features(xid, in);
                 case Wire.OFPT_MULTIPART_REPLY -> multipart(xid, in);
+                case Wire.OFPT_PACKET_IN -> packetIn(xid, in);
                 case Wire.OFPT_BARRIER_REPLY -> new Message.BarrierReply(xid);
                 case Wire.OFPT_BUNDLE_CONTROL ->
                     new Message.BundleControl(xid, in.readInt(), BundleStep.of(in.readUnsignedShort()));
@@ -152,15 +153,23 @@ final class MessageDecoder extends ByteToMessageDecoder {
         return new Message.Features(xid, datapathId, in.readUnsignedByte());
     }
 
+    private static Message packetIn(int xid, ByteBuf in) {
+        in.skipBytes(7);
+        int table = in.readUnsignedByte();
+        long cookie = in.readLong();
+        return new Message.PacketIn(xid, table, cookie, OxmCodec.decodeMatch(in));
+    }
+
     private static Message multipart(int xid, ByteBuf in) {
         int type = in.readUnsignedShort();
         boolean more = (in.readUnsignedShort() & Wire.OFPMPF_REPLY_MORE) != 0;
         in.skipBytes(4);
         return switch (type) {
             case Wire.OFPMP_FLOW_DESC -> new Message.Flows(xid, FlowDescriptionDecoder.decodeAll(in), more);
+            case Wire.OFPMP_GROUP_DESC -> new Message.Groups(xid, GroupCodec.decodeAll(in), more);
             case Wire.OFPMP_PORT_DESC -> new Message.Ports(xid, ports(in), more);
             case Wire.OFPMP_FLOW_MONITOR -> new Message.FlowUpdates(xid, FlowUpdateDecoder.decodeAll(in));
-            default -> throw new MalformedMessageException("multipart type must be 1, 13 or 16, is " + type);
+            default -> throw new MalformedMessageException("multipart type must be 1, 7, 13 or 16, is " + type);
         };
     }
 

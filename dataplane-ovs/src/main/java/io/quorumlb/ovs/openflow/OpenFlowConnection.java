@@ -1,10 +1,15 @@
 package io.quorumlb.ovs.openflow;
 
 import io.netty.channel.Channel;
+import io.quorumlb.ovs.flow.Action;
 import io.quorumlb.ovs.flow.Flow;
 import io.quorumlb.ovs.flow.FlowDelta;
 import io.quorumlb.ovs.flow.FlowKey;
+import io.quorumlb.ovs.flow.Group;
+import io.quorumlb.ovs.flow.Match;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 
 /**
  * A connection to a bridge's management socket that speaks OpenFlow 1.5. It never recovers: once a call has failed
@@ -12,6 +17,9 @@ import java.time.Duration;
  * thread at a time; they block and have a deadline.
  */
 public final class OpenFlowConnection implements AutoCloseable {
+    /** Few enough that forwarding does not wait for them. */
+    private static final int FRAMES_AT_ONCE = 32;
+
     private final Channel channel;
     private final SwitchHandler handler;
     private final Duration limit;
@@ -26,7 +34,7 @@ public final class OpenFlowConnection implements AutoCloseable {
     }
 
     /**
-     * Returns all ports and flows.
+     * Returns all ports, flows and groups.
      *
      * @throws OpenFlowException if not all could be read
      */
@@ -38,8 +46,9 @@ public final class OpenFlowConnection implements AutoCloseable {
         try (var writer = new ChunkWriter(channel, deadline)) {
             RequestEncoder.portsRequest(xid, writer.buffer());
             RequestEncoder.flowsRequest(xid + 1, writer.buffer());
+            RequestEncoder.groupsRequest(xid + 2, writer.buffer());
             writer.flush();
-            return deadline.await(read.answer(), "reading flows and ports back", handler);
+            return deadline.await(read.answer(), "reading ports, flows and groups back", handler);
         } catch (InterruptedException interrupted) {
             throw Deadline.interrupted(interrupted, handler);
         } catch (OpenFlowException failed) {
@@ -53,7 +62,7 @@ public final class OpenFlowConnection implements AutoCloseable {
      * Makes changes in one atomic bundle and returns when the barrier after it is answered. A refusal leaves the
      * switch as it was and names the flow.
      *
-     * @param delta changes; deletes go first
+     * @param delta changes: groups to put, flows to delete, flows to add, groups to delete
      * @param ownerCookie bits a flow's cookie must have to be deleted
      * @param ownerMask bits of the cookie to compare
      * @throws OpenFlowException if the switch refused it or did not answer
@@ -131,6 +140,41 @@ public final class OpenFlowConnection implements AutoCloseable {
     }
 
     /**
+     * Gives frames to the switch, a few at a time, and returns the registers of those that came back, in their order. From
+     * now on the connection gets what flows send to the controllers.
+     *
+     * @param frames one frame and what to do with it each
+     * @param table where they come back from
+     * @throws OpenFlowException if the switch refused one, or not all came back in time
+     */
+    public List<Match> send(List<OutgoingFrame> frames, int table) throws OpenFlowException {
+        var deadline = Deadline.in(limit);
+        var exchange = new Exchange.Packets(handler.takeXids(frames.size() + 1), frames.size(), table);
+        handler.begin(exchange);
+        try (var writer = new ChunkWriter(channel, deadline)) {
+            RequestEncoder.wantPackets(exchange.firstXid(), writer.buffer());
+            for (int first = 0; first < frames.size(); first += FRAMES_AT_ONCE) {
+                int end = Math.min(frames.size(), first + FRAMES_AT_ONCE);
+                for (int index = first; index < end; index++) {
+                    OutgoingFrame frame = frames.get(index);
+                    List<Action> actions = new ArrayList<>(frame.actions());
+                    actions.addFirst(new Action.SetField(Exchange.Packets.NUMBER, index + 1L));
+                    RequestEncoder.packetOut(frame.bytes(), actions, exchange.firstXid() + 1 + index, writer.buffer());
+                }
+                writer.flush();
+                var _ = deadline.await(exchange.after(end), "the return of " + frames.size() + " packets", handler);
+            }
+            return exchange.fields();
+        } catch (InterruptedException interrupted) {
+            throw Deadline.interrupted(interrupted, handler);
+        } catch (OpenFlowException failed) {
+            throw broken(failed);
+        } finally {
+            handler.end();
+        }
+    }
+
+    /**
      * Sends a frame out of a port and returns when the barrier after it is answered.
      *
      * @param port number of the port
@@ -160,6 +204,12 @@ public final class OpenFlowConnection implements AutoCloseable {
             ChunkWriter writer, Exchange.Bundle exchange, int bundle, FlowDelta delta, long ownerCookie, long ownerMask)
             throws OpenFlowException, InterruptedException {
         int index = 0;
+        for (Group group : delta.putGroups()) {
+            int xid = exchange.modXid(index++);
+            int start = RequestEncoder.beginBundleAdd(bundle, xid, writer.buffer());
+            GroupCodec.put(group, xid, writer.buffer());
+            finishAdd(writer, start);
+        }
         for (FlowKey key : delta.delete()) {
             int xid = exchange.modXid(index++);
             int start = RequestEncoder.beginBundleAdd(bundle, xid, writer.buffer());
@@ -178,6 +228,12 @@ public final class OpenFlowConnection implements AutoCloseable {
                 return;
             }
         }
+        for (int group : delta.deleteGroups()) {
+            int xid = exchange.modXid(index++);
+            int start = RequestEncoder.beginBundleAdd(bundle, xid, writer.buffer());
+            GroupCodec.delete(group, xid, writer.buffer());
+            finishAdd(writer, start);
+        }
     }
 
     private void finishAdd(ChunkWriter writer, int start) throws OpenFlowException, InterruptedException {
@@ -195,10 +251,20 @@ public final class OpenFlowConnection implements AutoCloseable {
     }
 
     private static String nameOf(FlowDelta delta, int index) {
-        int deletes = delta.delete().size();
-        return index < deletes
-                ? "to delete flow " + delta.delete().get(index)
-                : "flow " + delta.add().get(index - deletes);
+        int at = index;
+        if (at < delta.putGroups().size()) {
+            return "group " + delta.putGroups().get(at);
+        }
+        at -= delta.putGroups().size();
+        if (at < delta.delete().size()) {
+            return "to delete flow " + delta.delete().get(at);
+        }
+        at -= delta.delete().size();
+        return at < delta.add().size()
+                ? "flow " + delta.add().get(at)
+                : "to delete group "
+                        + Integer.toUnsignedString(
+                                delta.deleteGroups().get(at - delta.add().size()));
     }
 
     /** Returns whether calls can be made. */

@@ -5,12 +5,14 @@ import io.netty.buffer.ByteBufUtil;
 import io.quorumlb.ovs.flow.Action;
 import io.quorumlb.ovs.flow.Field;
 import io.quorumlb.ovs.flow.Match;
+import java.util.List;
 
 /** Requests as bytes, each appended to a buffer; flow-mods are in {@link FlowModEncoder}. */
 final class RequestEncoder {
+    private static final Match FROM_CONTROLLER =
+            Match.of().with(Field.IN_PORT, Integer.toUnsignedLong(Wire.OFPP_CONTROLLER));
     private static final int OFPBF_ATOMIC = 1;
     private static final int OFPBF_ORDERED = 2;
-    private static final int OFP_NO_BUFFER = 0xffff_ffff;
     private static final int BUNDLE_FLAGS = OFPBF_ATOMIC | OFPBF_ORDERED;
     /** One monitor per connection: any number does. */
     private static final int MONITOR_ID = 1;
@@ -49,16 +51,7 @@ final class RequestEncoder {
 
     /** Sends a frame out of a port, past all tables. */
     static void packetOut(int port, byte[] frame, int xid, ByteBuf out) {
-        int start = Wire.begin(out, Wire.OFPT_PACKET_OUT, xid);
-        out.writeInt(OFP_NO_BUFFER);
-        int actionsLength = out.writerIndex();
-        out.writeShort(0).writeZero(2);
-        OxmCodec.encode(Match.of().with(Field.IN_PORT, Integer.toUnsignedLong(Wire.OFPP_CONTROLLER)), out);
-        int actions = out.writerIndex();
-        ActionCodec.encode(new Action.Output(port), out);
-        out.setShort(actionsLength, out.writerIndex() - actions);
-        out.writeBytes(frame);
-        Wire.finish(out, start);
+        packetOut(frame, List.of(new Action.Output(port)), xid, out);
     }
 
     /** Asks for all ports. */
@@ -88,6 +81,33 @@ final class RequestEncoder {
         out.writeShort(OFPFMF_ADD | OFPFMF_REMOVED | OFPFMF_MODIFY);
         out.writeByte(Wire.OFPTT_ALL).writeByte(OFPFMC_ADD);
         out.writeShort(Wire.OFPMT_OXM).writeShort(4).writeZero(4);
+        Wire.finish(out, start);
+    }
+
+    /** Asks for all groups. */
+    static void groupsRequest(int xid, ByteBuf out) {
+        int start = Wire.begin(out, Wire.OFPT_MULTIPART_REQUEST, xid);
+        out.writeShort(Wire.OFPMP_GROUP_DESC).writeShort(0).writeZero(4);
+        out.writeInt(Wire.OFPG_ALL).writeZero(4);
+        Wire.finish(out, start);
+    }
+
+    /** Has packets that flows send to the controllers sent here, whole. */
+    static void wantPackets(int xid, ByteBuf out) {
+        int start = Wire.begin(out, Wire.OFPT_SET_CONFIG, xid);
+        out.writeShort(0).writeShort(0xffff);
+        Wire.finish(out, start);
+    }
+
+    /** Gives a frame to the switch, which does the actions with it. */
+    static void packetOut(byte[] frame, List<Action> actions, int xid, ByteBuf out) {
+        int start = Wire.begin(out, Wire.OFPT_PACKET_OUT, xid);
+        out.writeInt(Wire.OFP_NO_BUFFER).writeShort(0).writeZero(2);
+        OxmCodec.encode(FROM_CONTROLLER, out);
+        int begin = out.writerIndex();
+        actions.forEach(action -> ActionCodec.encode(action, out));
+        out.setShort(start + Wire.HEADER_LENGTH + 4, out.writerIndex() - begin);
+        out.writeBytes(frame);
         Wire.finish(out, start);
     }
 

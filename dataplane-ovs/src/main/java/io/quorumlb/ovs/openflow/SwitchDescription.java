@@ -1,5 +1,6 @@
 package io.quorumlb.ovs.openflow;
 
+import io.quorumlb.ovs.flow.Group;
 import java.util.List;
 
 /**
@@ -7,5 +8,6 @@ import java.util.List;
  *
  * @param ports all ports, in the order of the switch
  * @param flows all flows of all tables, in the order of the switch
+ * @param groups all groups, in the order of the switch
  */
-public record SwitchDescription(List<PortDescription> ports, List<FlowDescription> flows) {}
+public record SwitchDescription(List<PortDescription> ports, List<FlowDescription> flows, List<Group> groups) {}

@@ -129,6 +129,11 @@ final class SwitchHandler extends SimpleChannelInboundHandler<Message> {
                 ready.complete(features);
             }
             case Message.FlowUpdates(int xid, var changes) when xid == 0 || xid == monitorXid -> changed(changes);
+            case Message.PacketIn packet -> {
+                if (exchange instanceof Exchange.Packets waiting) {
+                    waiting.returned(packet);
+                }
+            }
             default -> answer(message);
         }
     }

@@ -15,11 +15,13 @@ final class Wire {
     static final int OFPT_EXPERIMENTER = 4;
     static final int OFPT_FEATURES_REQUEST = 5;
     static final int OFPT_FEATURES_REPLY = 6;
+    static final int OFPT_SET_CONFIG = 9;
     static final int OFPT_PACKET_IN = 10;
     static final int OFPT_FLOW_REMOVED = 11;
     static final int OFPT_PORT_STATUS = 12;
     static final int OFPT_PACKET_OUT = 13;
     static final int OFPT_FLOW_MOD = 14;
+    static final int OFPT_GROUP_MOD = 15;
     static final int OFPT_MULTIPART_REQUEST = 18;
     static final int OFPT_MULTIPART_REPLY = 19;
     static final int OFPT_BARRIER_REQUEST = 20;
@@ -32,6 +34,7 @@ final class Wire {
     static final int OFPT_CONTROLLER_STATUS = 35;
 
     static final int OFPMP_FLOW_DESC = 1;
+    static final int OFPMP_GROUP_DESC = 7;
     static final int OFPMP_PORT_DESC = 13;
     static final int OFPMP_FLOW_MONITOR = 16;
     static final int OFPMPF_REPLY_MORE = 1;
@@ -40,6 +43,7 @@ final class Wire {
     static final int OFPP_CONTROLLER = 0xffff_fffd;
     static final int OFPP_ANY = 0xffff_ffff;
     static final int OFPG_ANY = 0xffff_ffff;
+    static final int OFPG_ALL = 0xffff_fffc;
     static final int OFPTT_ALL = 0xff;
     static final int OFP_NO_BUFFER = 0xffff_ffff;
     static final int OFPMT_OXM = 1;

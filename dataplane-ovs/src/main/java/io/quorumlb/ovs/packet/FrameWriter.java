@@ -30,7 +30,10 @@ final class FrameWriter {
     }
 
     FrameWriter address(IpAddress address) {
-        byte[] octets = address.bytes();
+        return octets(address.bytes());
+    }
+
+    FrameWriter octets(byte[] octets) {
         System.arraycopy(octets, 0, bytes, at, octets.length);
         at += octets.length;
         return this;

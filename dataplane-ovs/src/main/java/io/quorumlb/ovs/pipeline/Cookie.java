@@ -10,6 +10,12 @@ public final class Cookie {
     /** The bits that hold the owner. */
     public static final long OWNER_MASK = 0xffffL << 48;
 
+    /** The bits that begin the number of every group of ours, whose rest is a pool id. */
+    static final int GROUP_OWNER = (int) (OWNER >>> 32);
+
+    /** The bits of a group's number that hold the owner. */
+    static final int GROUP_OWNER_MASK = (int) (OWNER_MASK >>> 32);
+
     private static final int OBJECT_BITS = 24;
     private static final int POOL_BITS = 16;
     private static final int OBJECT_MAX = (1 << OBJECT_BITS) - 1;
@@ -37,6 +43,8 @@ public final class Cookie {
         FAIL_CLOSE(0x08),
         /** A table's own miss. */
         MISS(0x0d),
+        /** The slot of a packet, told to the controller. */
+        FINGERPRINT(0x0e),
         /** The generation marker. */
         MARKER(0x0f),
         /** A counted drop: no listener of the VIP takes it. */

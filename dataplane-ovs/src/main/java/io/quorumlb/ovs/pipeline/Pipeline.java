@@ -46,6 +46,7 @@ public final class Pipeline {
         Answers.shared(pipeline.flows);
         ListenerRows.add(intent, pipeline.flows);
         Translation.shared(pipeline.flows);
+        SlotFunctions.fingerprint().forEach(pipeline.flows::add);
         intent.pools().forEach(pipeline::pool);
         pipeline.shared();
         return pipeline.flows.flows();
@@ -78,15 +79,7 @@ public final class Pipeline {
     }
 
     private void slotFunction(ServedListener listener, ServedPool pool) {
-        flows.add(
-                PipelineTable.SLOT_FUNCTION,
-                100,
-                Match.of().with(Field.REG3, listener.id()),
-                Cookie.of(Cookie.Kind.LISTENER, pool.id(), listener.id()),
-                // The pool id as basis: pools spread one client independently of each other.
-                Instruction.ApplyActions.of(
-                        new Action.Multipath(pool.id(), pool.table().slots() - 1, Field.REG1)),
-                goTo(PipelineTable.SLOTS));
+        flows.add(SlotFunctions.flow(intent.slotFunction(), pool, listener));
     }
 
     private void slots(ServedPool pool, Match ofPool) {

@@ -24,6 +24,8 @@ public enum PipelineTable {
     ECHO(30),
     /** Completes the answer to a neighbour solicitation. */
     ADVERTISEMENT(33),
+    /** Tells the controller the slot of a packet that asks for nothing else. */
+    FINGERPRINT(40),
     /** Says which generation the switch holds; no packet comes here. */
     MARKER(250);
 

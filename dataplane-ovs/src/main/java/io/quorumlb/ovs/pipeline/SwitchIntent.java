@@ -1,8 +1,10 @@
 package io.quorumlb.ovs.pipeline;
 
 import io.quorumlb.maglev.Digest;
+import io.quorumlb.maglev.HashFields;
 import io.quorumlb.maglev.IpAddress;
 import io.quorumlb.maglev.IpFamily;
+import io.quorumlb.maglev.SlotFunction;
 import io.quorumlb.maglev.SlotTable;
 import io.quorumlb.ovs.flow.MacAddress;
 import java.util.Collections;
@@ -23,6 +25,7 @@ import java.util.TreeSet;
  * @param listeners what clients may connect to
  * @param pools tables and members
  * @param routers addresses of the routers on the uplink; the node hears where they say that they are
+ * @param slotFunction by which of the switch's hashes TCP connections get their slots
  */
 public record SwitchIntent(
         Port uplink,
@@ -30,7 +33,8 @@ public record SwitchIntent(
         SortedMap<String, SegmentPort> segments,
         List<ServedListener> listeners,
         List<ServedPool> pools,
-        SortedSet<IpAddress> routers) {
+        SortedSet<IpAddress> routers,
+        SlotFunction slotFunction) {
     /** Copies the collections. */
     public SwitchIntent {
         routers = Collections.unmodifiableSortedSet(new TreeSet<>(routers));
@@ -38,6 +42,22 @@ public record SwitchIntent(
         segments = Collections.unmodifiableSortedMap(new TreeMap<>(segments));
         listeners = List.copyOf(listeners);
         pools = List.copyOf(pools);
+    }
+
+    /** An intent by the hash that every switch has. */
+    public SwitchIntent(
+            Port uplink,
+            SortedMap<IpFamily, MacAddress> nextHops,
+            SortedMap<String, SegmentPort> segments,
+            List<ServedListener> listeners,
+            List<ServedPool> pools,
+            SortedSet<IpAddress> routers) {
+        this(uplink, nextHops, segments, listeners, pools, routers, SlotFunction.MULTIPATH);
+    }
+
+    /** Returns this intent by another hash. */
+    public SwitchIntent by(SlotFunction other) {
+        return new SwitchIntent(uplink, nextHops, segments, listeners, pools, routers, other);
     }
 
     /** Returns the MAC address of the router that takes replies of a family, if it is known. */
@@ -80,8 +100,14 @@ public record SwitchIntent(
      * @param poolId pool that serves it
      * @param vip address
      * @param traffic what it takes of the packets to the address
+     * @param hash what of a packet decides its slot
      */
-    public record ServedListener(int id, int poolId, IpAddress vip, Traffic traffic) {}
+    public record ServedListener(int id, int poolId, IpAddress vip, Traffic traffic, HashFields hash) {
+        /** A listener that takes each connection for itself. */
+        public ServedListener(int id, int poolId, IpAddress vip, Traffic traffic) {
+            this(id, poolId, vip, traffic, HashFields.FIVE_TUPLE);
+        }
+    }
 
     /**
      * A pool's generation with all it needs.

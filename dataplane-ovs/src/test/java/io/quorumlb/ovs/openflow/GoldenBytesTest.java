@@ -1,12 +1,15 @@
 package io.quorumlb.ovs.openflow;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufUtil;
 import io.netty.buffer.Unpooled;
 import io.quorumlb.maglev.Ipv4Address;
+import io.quorumlb.ovs.flow.Action;
 import io.quorumlb.ovs.flow.Flow;
+import io.quorumlb.ovs.flow.Group;
 import io.quorumlb.ovs.flow.MacAddress;
 import io.quorumlb.ovs.packet.ArpFrame;
 import io.quorumlb.ovs.testbed.OvsTools;
@@ -132,6 +135,51 @@ class GoldenBytesTest {
                 "OFPT_FLOW_MOD (OF1.5) (xid=0xb): DEL_STRICT table:250 priority=0 "
                         + "cookie:0x5155000000000000/0xffff000000000000 actions=drop",
                 ofpPrint(bytes));
+    }
+
+    @Test
+    void aGroupOfOneBucketReadsTheDatapathsHash() {
+        Group group = SampleFlows.group();
+        String bytes = hex(out -> GroupCodec.put(group, 12, out));
+        assertEquals(
+                // group-mod, add or modify, select, group, length of the bucket, all buckets
+                "060f00780000000c" + "8000010051550007" + "00380000ffffffff"
+                        // bucket, length, length of its actions, id
+                        + "0038002800000000"
+                        // copy ten bits of dp_hash to reg1, resubmit to 11
+                        + "001c0018000a0000000000000001460400010204" + "00000000"
+                        + "ffff001000002320000efff80b000000"
+                        // weight 1
+                        + "0000000800010000"
+                        // selection method dp_hash, algorithm 1, basis 7
+                        + "ffff00280000154d0000000100000000" + "64705f68617368000000000000000000"
+                        + "0000000100000007",
+                bytes);
+        OvsTools.require("ovs-ofctl");
+        assertEquals("""
+                OFPT_GROUP_MOD (OF1.5) (xid=0xc):
+                 ADD_OR_MOD group_id=1364525063,type=select,selection_method=dp_hash,\
+                selection_method_param=4294967303,bucket=bucket_id:0,\
+                actions=move:NXM_NX_DP_HASH[0..9]->NXM_NX_REG1[0..9],resubmit(,11)""", ofpPrint(bytes));
+        // In a reply the description has no command: two bytes of length, type, number and so on.
+        ByteBuf described = Unpooled.wrappedBuffer(ByteBufUtil.decodeHexDump(
+                "0070" + "0100" + bytes.substring(24, 32) + "0038000000000000" + bytes.substring(48)));
+        assertEquals(List.of(group), GroupCodec.decodeAll(described));
+    }
+
+    @Test
+    void aFrameGoesToAGroupFromTheController() {
+        byte[] frame = ByteBufUtil.decodeHexDump("0200000000020200000000010800");
+        String bytes = hex(out -> {
+            RequestEncoder.wantPackets(13, out);
+            RequestEncoder.packetOut(frame, List.of(new Action.ToGroup(7)), 14, out);
+        });
+        assertEquals("0609000c0000000d" + "0000ffff", bytes.substring(0, 24));
+        OvsTools.require("ovs-ofctl");
+        String print = ofpPrint(bytes.substring(24));
+        assertTrue(
+                print.contains("OFPT_PACKET_OUT (OF1.5) (xid=0xe): in_port=CONTROLLER actions=group:7 data_len=14"),
+                print);
     }
 
     static Stream<Flow> flows() {

@@ -64,7 +64,8 @@ class MessageDecoderTest {
                 0x5155_0000_0000_0001L,
                 List.of(
                         Instruction.ApplyActions.of(
-                                new Action.SetField(Field.REG0, 1), new Action.Multipath(1, 1023, Field.REG1)),
+                                new Action.SetField(Field.REG0, 1),
+                                new Action.Multipath(Action.PacketFields.SYMMETRIC_L3L4_UDP, 1, 1023, Field.REG1)),
                         new Instruction.GotoTable(11)));
         assertEquals(expected, found.flow());
         assertEquals(7, found.packets());

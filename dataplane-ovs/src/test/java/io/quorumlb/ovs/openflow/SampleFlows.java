@@ -4,6 +4,7 @@ import io.quorumlb.ovs.flow.Action;
 import io.quorumlb.ovs.flow.Field;
 import io.quorumlb.ovs.flow.Flow;
 import io.quorumlb.ovs.flow.FlowKey;
+import io.quorumlb.ovs.flow.Group;
 import io.quorumlb.ovs.flow.Instruction;
 import io.quorumlb.ovs.flow.Match;
 import java.util.List;
@@ -27,8 +28,17 @@ public final class SampleFlows {
                 100,
                 TCP.with(Field.IPV4_DST, 0x0a63000aL).with(Field.TCP_DST, 80),
                 Instruction.ApplyActions.of(
-                        new Action.SetField(Field.REG0, 1), new Action.Multipath(1, 1023, Field.REG1)),
+                        new Action.SetField(Field.REG0, 1),
+                        new Action.Multipath(Action.PacketFields.SYMMETRIC_L3L4_UDP, 1, 1023, Field.REG1)),
                 new Instruction.GotoTable(11));
+    }
+
+    /** Reads the datapath's hash. */
+    public static Group group() {
+        return new Group(
+                0x5155_0007,
+                new Group.Selection.DatapathHash(1, 7),
+                List.of(new Action.Move(Field.DP_HASH, 0, Field.REG1, 0, 10), new Action.Resubmit(11)));
     }
 
     /** Answers ARP. */

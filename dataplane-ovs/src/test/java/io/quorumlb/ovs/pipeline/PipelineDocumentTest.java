@@ -112,7 +112,7 @@ class PipelineDocumentTest {
     @Test
     void registersAreSetAndReadWhereTheMapSays() throws IOException {
         List<List<String>> rows = rows("## Registers");
-        List<Field> registers = List.of(Field.REG0, Field.REG1, Field.REG2, Field.REG3);
+        List<Field> registers = List.of(Field.REG0, Field.REG1, Field.REG2, Field.REG3, Field.REG4);
         assertEquals(registers.size() + 1, rows.size(), "a header and a row per register");
         for (int i = 0; i < registers.size(); i++) {
             Field register = registers.get(i);

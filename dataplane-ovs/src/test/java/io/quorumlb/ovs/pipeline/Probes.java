@@ -1,6 +1,10 @@
 package io.quorumlb.ovs.pipeline;
 
+import io.quorumlb.maglev.HashFields;
 import io.quorumlb.maglev.Ipv4Address;
+import io.quorumlb.maglev.SlotFunction;
+import io.quorumlb.ovs.hash.SlotFormula;
+import io.quorumlb.ovs.hash.Tuple;
 import io.quorumlb.ovs.testbed.VethSwitch;
 import java.io.BufferedReader;
 import java.io.IOException;
@@ -24,8 +28,9 @@ final class Probes {
     record Answer(int number, int clientPort, long sentNanos, Ipv4Address member, long answeredNanos) {
         /** Returns the slot of the connection. */
         int slot() {
+            var tuple = new Tuple(CLIENT, SiteIntent.VIP, Tuple.TCP, clientPort, 80);
             return SlotFormula.slot(
-                    CLIENT.bits(), SiteIntent.VIP.bits(), clientPort, 80, SiteIntent.POOL, SiteIntent.SLOTS);
+                    SlotFunction.MULTIPATH, HashFields.FIVE_TUPLE, tuple, SiteIntent.POOL, SiteIntent.SLOTS);
         }
     }
 

@@ -3,10 +3,14 @@ package io.quorumlb.ovs.pipeline;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.quorumlb.maglev.HashFields;
 import io.quorumlb.maglev.IpAddress;
 import io.quorumlb.maglev.IpFamily;
+import io.quorumlb.maglev.SlotFunction;
 import io.quorumlb.ovs.flow.FlowDelta;
 import io.quorumlb.ovs.flow.InstalledFlow;
+import io.quorumlb.ovs.hash.SlotFormula;
+import io.quorumlb.ovs.hash.Tuple;
 import io.quorumlb.ovs.install.CookieOwner;
 import io.quorumlb.ovs.install.DatapathException;
 import io.quorumlb.ovs.install.OvsBridge;
@@ -97,7 +101,9 @@ class RealPacketsTest {
         for (String line :
                 lab.ask(lab.router(), protocol == TCP ? "tcp" : "udp", client(family), address, port, TRIES)) {
             int ownPort = line.startsWith("nothing") ? 0 : Integer.parseInt(line.substring(0, line.indexOf(' ')));
-            int slot = SlotFormula.slot(client(family), address, protocol, ownPort, port, pool, DualStackSite.SLOTS);
+            var tuple = new Tuple(client(family), address, protocol, ownPort, port);
+            int slot =
+                    SlotFormula.slot(SlotFunction.MULTIPATH, HashFields.FIVE_TUPLE, tuple, pool, DualStackSite.SLOTS);
             int owner = DualStackSite.table(family, role).owner(slot);
             members.add(owner);
             IpAddress member = DualStackSite.members().get(owner - 1).address();

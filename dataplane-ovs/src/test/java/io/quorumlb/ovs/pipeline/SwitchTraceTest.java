@@ -3,10 +3,14 @@ package io.quorumlb.ovs.pipeline;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.quorumlb.maglev.HashFields;
 import io.quorumlb.maglev.Ipv4Address;
+import io.quorumlb.maglev.SlotFunction;
 import io.quorumlb.maglev.SlotTable;
 import io.quorumlb.ovs.flow.FlowDelta;
 import io.quorumlb.ovs.flow.MacAddress;
+import io.quorumlb.ovs.hash.SlotFormula;
+import io.quorumlb.ovs.hash.Tuple;
 import io.quorumlb.ovs.install.CookieOwner;
 import io.quorumlb.ovs.install.DatapathException;
 import io.quorumlb.ovs.install.OvsBridge;
@@ -44,9 +48,14 @@ class SwitchTraceTest {
     @SuppressWarnings("NullAway.Init") // set before all tests
     private static UnixControl control;
 
-    private record Tuple(Ipv4Address client, int port) {
+    private record Client(Ipv4Address client, int port) {
         int formula() {
-            return SlotFormula.slot(client.bits(), SiteIntent.VIP.bits(), port, 80, SiteIntent.POOL, SiteIntent.SLOTS);
+            return SlotFormula.slot(
+                    SlotFunction.MULTIPATH,
+                    HashFields.FIVE_TUPLE,
+                    new Tuple(client, SiteIntent.VIP, Tuple.TCP, port, 80),
+                    SiteIntent.POOL,
+                    SiteIntent.SLOTS);
         }
     }
 
@@ -91,12 +100,12 @@ class SwitchTraceTest {
         }
     }
 
-    private static List<Tuple> tuples(int count) {
+    private static List<Client> tuples(int count) {
         var random = new Random(4_711);
-        List<Tuple> tuples = new ArrayList<>();
+        List<Client> tuples = new ArrayList<>();
         for (int i = 0; i < count; i++) {
             tuples.add(
-                    new Tuple(new Ipv4Address(0x0a32_0000 | random.nextInt(1 << 16)), 1024 + random.nextInt(64_512)));
+                    new Client(new Ipv4Address(0x0a32_0000 | random.nextInt(1 << 16)), 1024 + random.nextInt(64_512)));
         }
         return tuples;
     }
@@ -105,7 +114,7 @@ class SwitchTraceTest {
         return control.call("ofproto/trace", PrivateSwitch.BRIDGE, packet);
     }
 
-    private static String request(Tuple tuple, String source, MacAddress destination) throws UnixControlException {
+    private static String request(Client tuple, String source, MacAddress destination) throws UnixControlException {
         return trace("in_port=%d,tcp,dl_src=%s,dl_dst=%s,nw_src=%s,nw_dst=%s,nw_ttl=64,tcp_src=%d,tcp_dst=80"
                 .formatted(SiteIntent.UPLINK, source, destination, tuple.client(), SiteIntent.VIP, tuple.port()));
     }
@@ -123,7 +132,7 @@ class SwitchTraceTest {
             install(SiteIntent.allUp(node));
             MacAddress own = SiteIntent.ownMac(node, 10);
             String router = "02:00:00:00:aa:0" + node;
-            for (Tuple tuple : tuples(200)) {
+            for (Client tuple : tuples(200)) {
                 String trace = request(tuple, router, own);
                 int slot = number(SLOT, trace);
                 assertEquals(tuple.formula(), slot, () -> tuple + "\n" + trace);
@@ -140,9 +149,9 @@ class SwitchTraceTest {
             install(SiteIntent.allUp(node));
             ovs.ofctl(
                     "add-flow",
-                    "table=10,priority=200,reg0=1,"
+                    "table=10,priority=200,reg3=1,"
                             + "actions=multipath(symmetric_l4,1,modulo_n,1024,0,NXM_NX_REG1[]),goto_table:11");
-            for (Tuple tuple : tuples(100)) {
+            for (Client tuple : tuples(100)) {
                 int slot = number(SLOT, request(tuple, "02:00:00:00:aa:0" + node, SiteIntent.ownMac(node, 10)));
                 differ += slot == tuple.formula() ? 0 : 1;
             }
@@ -153,7 +162,7 @@ class SwitchTraceTest {
     @Test
     void aRequestLeavesToItsMemberAndTheReplyToTheRouter() throws DatapathException, UnixControlException {
         install(SiteIntent.allUp(1));
-        Tuple tuple = tuples(1).getFirst();
+        Client tuple = tuples(1).getFirst();
         String request = request(tuple, "02:00:00:00:aa:01", SiteIntent.ownMac(1, 10));
         int member = number(MEMBER, request);
         int out = member % 2 == 1 ? SiteIntent.P2 : SiteIntent.P3;
@@ -170,7 +179,7 @@ class SwitchTraceTest {
     @Test
     void floodedFramesFragmentsAndUnknownPortsAreDropped() throws DatapathException, UnixControlException {
         install(SiteIntent.allUp(1));
-        Tuple tuple = tuples(1).getFirst();
+        Client tuple = tuples(1).getFirst();
         String flooded = request(tuple, "02:00:00:00:aa:01", SiteIntent.ownMac(2, 10));
         assertTrue(flooded.contains("Datapath actions: drop"), flooded);
         String base =

@@ -24,7 +24,8 @@ final class ClusterStatus {
                 .setAnsweredBy(state.settings().self().value())
                 .setConverged(view.converged())
                 .setVerdict(view.verdict())
-                .setRevision(state.cluster().revision());
+                .setRevision(state.cluster().revision())
+                .setSlotFunction(ModelCodec.toWire(state.cluster().slotFunction()));
         view.nodes().forEach(node -> response.addNodes(toWire(node)));
         state.cluster().model().pools().values().forEach(pool -> response.addPools(toWire(state, pool)));
         return response.build();

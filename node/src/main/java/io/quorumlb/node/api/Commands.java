@@ -28,6 +28,7 @@ import io.quorumlb.proto.v1.SetMemberCeilingRequest;
 import io.quorumlb.proto.v1.SetMemberMacRequest;
 import io.quorumlb.proto.v1.SetMemberWeightRequest;
 import io.quorumlb.proto.v1.SetPoolGuardsRequest;
+import io.quorumlb.proto.v1.SetSlotFunctionRequest;
 import java.util.List;
 import java.util.SortedSet;
 import java.util.TreeSet;
@@ -175,6 +176,14 @@ final class Commands {
                             .formatted(listener.vip()));
         }
         return new Command.CreateListener(named("listener.pool", message.getPool()), listener);
+    }
+
+    static Command.SetSlotFunction of(SetSlotFunctionRequest request) {
+        if (request.getSlotFunction() == io.quorumlb.proto.v1.SlotFunction.SLOT_FUNCTION_UNSPECIFIED) {
+            throw Refusals.invalid("slot_function", "slot_function must be given");
+        }
+        return new Command.SetSlotFunction(
+                valid("slot_function", () -> ModelCodec.fromWire("slot_function", request.getSlotFunction())));
     }
 
     static Command of(DeleteListenerRequest request) {

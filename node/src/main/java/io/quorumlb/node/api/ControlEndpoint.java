@@ -63,6 +63,8 @@ import io.quorumlb.proto.v1.SetMemberWeightRequest;
 import io.quorumlb.proto.v1.SetMemberWeightResponse;
 import io.quorumlb.proto.v1.SetPoolGuardsRequest;
 import io.quorumlb.proto.v1.SetPoolGuardsResponse;
+import io.quorumlb.proto.v1.SetSlotFunctionRequest;
+import io.quorumlb.proto.v1.SetSlotFunctionResponse;
 import io.quorumlb.proto.v1.WaitForGenerationRequest;
 import io.quorumlb.proto.v1.WaitForGenerationResponse;
 import java.util.concurrent.Semaphore;
@@ -298,6 +300,21 @@ public final class ControlEndpoint extends ControlServiceGrpc.ControlServiceImpl
         answer(response, () -> {
             Outcome.Done done = writes.commit(Commands.of(request));
             return DeleteListenerResponse.newBuilder()
+                    .setRevision(done.revision())
+                    .build();
+        });
+    }
+
+    @Override
+    public void setSlotFunction(SetSlotFunctionRequest request, StreamObserver<SetSlotFunctionResponse> response) {
+        answer(response, () -> {
+            Command.SetSlotFunction command = Commands.of(request);
+            NodeState state = watch.current();
+            state.obstacle(command.function(), now()).ifPresent(reason -> {
+                throw Refusals.refused(new Outcome.Refused(Outcome.Cause.LIMIT, "slot_function", reason));
+            });
+            Outcome.Done done = writes.commit(command);
+            return SetSlotFunctionResponse.newBuilder()
                     .setRevision(done.revision())
                     .build();
         });

@@ -8,10 +8,12 @@ import io.quorumlb.node.core.NodeEffect.Severity;
 import io.quorumlb.node.core.SwitchState.Phase;
 import io.quorumlb.ovs.flow.Flow;
 import io.quorumlb.ovs.flow.FlowDelta;
+import io.quorumlb.ovs.flow.Group;
 import io.quorumlb.ovs.flow.SwitchSnapshot;
 import io.quorumlb.ovs.pipeline.Cookie;
 import io.quorumlb.ovs.pipeline.Pipeline;
 import io.quorumlb.ovs.pipeline.ReadBack;
+import io.quorumlb.ovs.pipeline.SlotFunctions;
 import io.quorumlb.ovs.pipeline.SwitchIntent;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -150,8 +152,12 @@ final class Installing {
         Repairing.due(turn);
         SwitchSnapshot snapshot = turn.datapath.snapshot().get();
         if (turn.log.caughtUp()) {
-            Intents.serve(turn);
-            Intents.intent(turn, snapshot).ifPresent(intent -> compare(turn, snapshot, intent));
+            if (!turn.fingerprint.accepted()) {
+                Fingerprinting.prepare(turn, snapshot);
+            } else {
+                Intents.serve(turn);
+                Intents.intent(turn, snapshot).ifPresent(intent -> compare(turn, snapshot, intent));
+            }
         }
         if (turn.datapath.phase() == Phase.IDLE && toRead(turn)) {
             ask(turn);
@@ -182,7 +188,8 @@ final class Installing {
         }
         List<Flow> desired = notYetServed(turn, snapshot);
         desired.addAll(Pipeline.flows(intent));
-        FlowDelta delta = FlowDelta.between(snapshot.ownFlows(), desired);
+        FlowDelta delta = FlowDelta.between(snapshot.ownFlows(), desired)
+                .withGroups(snapshot.groups(), desiredGroups(turn, snapshot, intent));
         if (delta.isEmpty()) {
             if (!turn.datapath.proven().equals(Optional.of(intent))) {
                 // It may have been read when the tables were others.
@@ -227,22 +234,35 @@ final class Installing {
 
     /** Returns the flows of pools whose generation cannot be installed yet: they stay as they were found. */
     private static List<Flow> notYetServed(Turn turn, SwitchSnapshot snapshot) {
-        SortedMap<Integer, Pool> pools = turn.log.cluster().model().pools();
         List<Flow> found = new ArrayList<>();
         if (everythingServed(turn)) {
             return found;
         }
         for (Flow flow : snapshot.flows()) {
-            int pool = Cookie.pool(flow.cookie());
-            if (pools.containsKey(pool) && !turn.datapath.serving().containsKey(pool)) {
+            if (isNotYetServed(turn, Cookie.pool(flow.cookie()))) {
                 found.add(flow);
             }
         }
         return found;
     }
 
+    /** The intent's groups, and those of pools whose generation cannot be installed yet. */
+    private static SortedMap<Integer, Group> desiredGroups(Turn turn, SwitchSnapshot snapshot, SwitchIntent intent) {
+        SortedMap<Integer, Group> groups = new TreeMap<>(snapshot.groups());
+        groups.keySet().removeIf(group -> !isNotYetServed(turn, SlotFunctions.poolOf(group)));
+        groups.putAll(SlotFunctions.groups(intent));
+        return groups;
+    }
+
+    private static boolean isNotYetServed(Turn turn, int pool) {
+        return turn.log.cluster().model().pools().containsKey(pool)
+                && !turn.datapath.serving().containsKey(pool);
+    }
+
     private static String shown(FlowDelta delta) {
         List<String> changes = new ArrayList<>();
+        delta.putGroups().forEach(group -> changes.add("restores " + group));
+        delta.deleteGroups().forEach(group -> changes.add("removes group " + Integer.toUnsignedString(group)));
         delta.delete().forEach(key -> changes.add("removes " + key));
         delta.add().forEach(flow -> changes.add("restores " + flow));
         String first = String.join("; ", changes.subList(0, Math.min(SHOWN_MAX, changes.size())));

@@ -158,7 +158,8 @@ final class Intents {
                 listeners,
                 Departed.without(
                         turn.log.cluster().model(), turn.datapath.serving().values()),
-                new TreeSet<>(turn.settings.nextHops().values())));
+                new TreeSet<>(turn.settings.nextHops().values()),
+                turn.log.cluster().slotFunction()));
     }
 
     private static ServedListener served(Listener listener) {
@@ -169,7 +170,7 @@ final class Intents {
                 new Traffic.AllPorts(transport(protocol));
             case io.quorumlb.consensus.model.Traffic.Everything() -> new Traffic.Everything();
         };
-        return new ServedListener(listener.id(), listener.poolId(), listener.vip(), traffic);
+        return new ServedListener(listener.id(), listener.poolId(), listener.vip(), traffic, listener.hash());
     }
 
     private static Traffic.Transport transport(Protocol protocol) {

@@ -31,6 +31,7 @@ public final class NodeCore {
         Granting.due(turn);
         Looking.due(turn);
         Assigning.due(turn);
+        Fingerprinting.due(turn);
         Installing.due(turn);
         Advertising.due(turn);
         Announcing.due(turn);
@@ -54,11 +55,20 @@ public final class NodeCore {
             case NodeEvent.ProposalFinished(Command command, var outcome) -> proposalFinished(turn, command, outcome);
             case NodeEvent.SwitchRead(var snapshot, long flowMods) -> Installing.read(turn, snapshot, flowMods);
             case NodeEvent.SwitchChanged _ -> Installing.changed(turn);
-            case NodeEvent.SwitchFailed(String reason) -> Installing.failed(turn, reason);
+            case NodeEvent.SwitchFailed(String reason) -> {
+                Installing.failed(turn, reason);
+                Fingerprinting.outdated(turn);
+            }
             case NodeEvent.SwitchTouched _ -> Repairing.touched(turn);
-            case NodeEvent.SwitchLost(String reason) -> Installing.lost(turn, reason);
+            case NodeEvent.SwitchLost(String reason) -> {
+                Installing.lost(turn, reason);
+                Fingerprinting.outdated(turn);
+            }
             case NodeEvent.DatabaseRead(var database) -> Configuring.read(turn, database);
             case NodeEvent.DatabaseFailed(String reason) -> Configuring.failed(turn, reason);
+            case NodeEvent.FingerprintTaken(long number, var fingerprint) ->
+                Fingerprinting.taken(turn, number, fingerprint);
+            case NodeEvent.FingerprintFailed(long number, String reason) -> Fingerprinting.failed(turn, number, reason);
             case NodeEvent.PathLooked(var node, boolean answers) -> Looking.looked(turn, node, answers);
             case NodeEvent.NetworkRead(NetworkView view) -> Networking.read(turn, view);
             case NodeEvent.NeighboursHeard(var sightings) -> Claims.heard(turn, sightings);

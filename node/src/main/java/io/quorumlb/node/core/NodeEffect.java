@@ -4,6 +4,7 @@ import io.quorumlb.consensus.machine.Command;
 import io.quorumlb.consensus.model.NodeId;
 import io.quorumlb.maglev.IpAddress;
 import io.quorumlb.ovs.flow.FlowDelta;
+import io.quorumlb.ovs.flow.MacAddress;
 import io.quorumlb.ovs.packet.AddressFrame;
 import io.quorumlb.ovs.packet.NeighbourEntry;
 import io.quorumlb.ovs.packet.NeighbourQuestion;
@@ -40,6 +41,16 @@ public sealed interface NodeEffect {
 
     /** Change the switch; answered by {@link NodeEvent.SwitchChanged} or {@link NodeEvent.SwitchFailed}. */
     record ChangeSwitch(FlowDelta delta) implements NodeEffect {}
+
+    /**
+     * Ask the switch which slots it gives; answered by {@link NodeEvent.FingerprintTaken} or
+     * {@link NodeEvent.FingerprintFailed}.
+     *
+     * @param number to tell answers apart
+     * @param source Ethernet source of the packets
+     * @param destination Ethernet destination of the packets
+     */
+    record TakeFingerprint(long number, MacAddress source, MacAddress destination) implements NodeEffect {}
 
     /** Send frames out of a port of the switch; nothing answers. */
     record SendFrames(int port, List<AddressFrame> frames) implements NodeEffect {

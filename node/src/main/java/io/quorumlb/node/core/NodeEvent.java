@@ -7,6 +7,7 @@ import io.quorumlb.consensus.machine.Command;
 import io.quorumlb.consensus.model.NodeId;
 import io.quorumlb.ovs.flow.SwitchDatabase;
 import io.quorumlb.ovs.flow.SwitchSnapshot;
+import io.quorumlb.ovs.hash.Fingerprint;
 import io.quorumlb.ovs.packet.NeighbourSighting;
 import java.util.List;
 
@@ -43,6 +44,12 @@ public sealed interface NodeEvent {
 
     /** The asked change of the switch is active. */
     record SwitchChanged() implements NodeEvent {}
+
+    /** The fingerprint with this number was taken. */
+    record FingerprintTaken(long number, Fingerprint fingerprint) implements NodeEvent {}
+
+    /** The fingerprint with this number could not be taken. */
+    record FingerprintFailed(long number, String reason) implements NodeEvent {}
 
     /** Reading or changing the switch failed; what it holds is unknown. */
     record SwitchFailed(String reason) implements NodeEvent {}

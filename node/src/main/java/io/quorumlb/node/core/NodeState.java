@@ -9,6 +9,7 @@ import io.quorumlb.consensus.plan.FlapPenalty;
 import io.quorumlb.consensus.plan.Plan;
 import io.quorumlb.consensus.pool.Observation;
 import io.quorumlb.maglev.IpAddress;
+import io.quorumlb.maglev.SlotFunction;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -31,6 +32,7 @@ public final class NodeState {
     private final KnownNeighbours neighbours;
     private final AnnounceState announcement;
     private final LeadState lead;
+    private final FingerprintState fingerprint;
     private final ServiceState service;
     private final OfficeState office;
     private final GatewayState gateways;
@@ -51,7 +53,8 @@ public final class NodeState {
             ServiceState service,
             OfficeState office,
             GatewayState gateways,
-            LeadState lead) {
+            LeadState lead,
+            FingerprintState fingerprint) {
         this.settings = settings;
         this.steppedAt = steppedAt;
         this.log = log;
@@ -65,6 +68,7 @@ public final class NodeState {
         this.neighbours = neighbours;
         this.announcement = announcement;
         this.lead = lead;
+        this.fingerprint = fingerprint;
         this.service = service;
         this.office = office;
         this.gateways = gateways;
@@ -88,7 +92,8 @@ public final class NodeState {
                 ServiceState.initial(now),
                 OfficeState.initial(now),
                 GatewayState.initial(now),
-                LeadState.initial(now));
+                LeadState.initial(now),
+                FingerprintState.initial(now));
     }
 
     /** Returns what the node knew before it heard anything. */
@@ -172,6 +177,11 @@ public final class NodeState {
     /** Returns what this node would do about the pool if it led and nothing were guarded. */
     public Plan planWithoutGuards(Pool pool, MonotonicTime now) {
         return Leading.unguarded(this, pool, now);
+    }
+
+    /** Returns why the cluster must not go over to a slot function now; empty if every voter has proven the same. */
+    public Optional<String> obstacle(SlotFunction function, MonotonicTime now) {
+        return Fingerprinting.obstacle(this, function, now);
     }
 
     /** Returns what this node has found, by member. */
@@ -259,6 +269,10 @@ public final class NodeState {
 
     LeadState lead() {
         return lead;
+    }
+
+    FingerprintState fingerprint() {
+        return fingerprint;
     }
 
     ServiceState service() {

@@ -35,7 +35,7 @@ final class Reporting {
         return new NodeReport(
                 state.leadership(),
                 state.appliedIndex(),
-                datapath(state.datapath(), now),
+                datapath(state, now),
                 state.cluster().model().pools().values().stream()
                         .map(pool -> pool(state, pool, now))
                         .toList(),
@@ -59,7 +59,8 @@ final class Reporting {
                 Looking.ownAddresses(state.settings(), state.network().view()), Looking.answering(state), answersFor);
     }
 
-    private static SwitchReport datapath(SwitchState datapath, MonotonicTime now) {
+    private static SwitchReport datapath(NodeState state, MonotonicTime now) {
+        SwitchState datapath = state.datapath();
         long failClosed = datapath.snapshot().stream()
                 .flatMap(snapshot -> snapshot.own().values().stream())
                 .filter(flow -> Cookie.isKind(flow.flow().cookie(), Cookie.Kind.FAIL_CLOSE))
@@ -77,7 +78,8 @@ final class Reporting {
                 failClosed,
                 datapath.outage().restarts(),
                 datapath.outage().last(),
-                datapath.snapshot().isPresent() ? now.since(datapath.reading().at()) : Duration.ZERO);
+                datapath.snapshot().isPresent() ? now.since(datapath.reading().at()) : Duration.ZERO,
+                state.fingerprint().known());
     }
 
     static PoolReport pool(NodeState state, Pool pool, MonotonicTime now) {
@@ -163,7 +165,13 @@ final class Reporting {
             case NOT_SERVING ->
                 state.cluster().outOfService().getOrDefault(state.settings().self(), "");
             case FROZEN -> "no leader: keeps forwarding by the last generation";
-            case INSTALLING, CONVERGED -> "";
+            case INSTALLING ->
+                state.fingerprint().accepted()
+                        ? ""
+                        : state.fingerprint().trouble().isEmpty()
+                                ? "waits for the fingerprints of this switch and of the others"
+                                : state.fingerprint().trouble();
+            case CONVERGED -> "";
         };
     }
 
@@ -209,6 +217,9 @@ final class Reporting {
         }
         if (!state.announcement().problem().isEmpty()) {
             problems.add("announcer: " + state.announcement().problem());
+        }
+        if (!state.fingerprint().trouble().isEmpty()) {
+            problems.add("slot function: " + state.fingerprint().trouble());
         }
         problems.addAll(Attachments.missing(
                 state.settings(),

@@ -102,6 +102,10 @@ final class Serving {
     /** Returns what this node cannot do of what is committed, if it knows something. */
     private static Optional<String> contradiction(Turn turn) {
         NodeState state = turn.state();
+        Optional<String> differs = Fingerprinting.contradiction(state);
+        if (differs.isPresent()) {
+            return differs;
+        }
         for (Pool pool : turn.log.cluster().model().pools().values()) {
             Optional<PoolGeneration> generation = turn.log.cluster().generation(pool.id());
             if (generation.isPresent()) {

@@ -1,6 +1,8 @@
 package io.quorumlb.node.core;
 
+import io.quorumlb.ovs.hash.Fingerprint;
 import java.time.Duration;
+import java.util.Optional;
 
 /**
  * What a node says of its switch.
@@ -17,6 +19,7 @@ import java.time.Duration;
  * @param restarts how often the switch was found empty since the start
  * @param lastOutage how long the last restart kept it from forwarding: seen gone to proven; zero if there was none
  * @param readBackAge time since the last good read-back
+ * @param fingerprint what its hashes give; empty until it is known
  */
 public record SwitchReport(
         boolean connected,
@@ -30,7 +33,8 @@ public record SwitchReport(
         long failClosedPackets,
         long restarts,
         Duration lastOutage,
-        Duration readBackAge) {
+        Duration readBackAge,
+        Optional<Fingerprint> fingerprint) {
     SwitchReport withReadBackAge(Duration age) {
         return new SwitchReport(
                 connected,
@@ -44,6 +48,7 @@ public record SwitchReport(
                 failClosedPackets,
                 restarts,
                 lastOutage,
-                age);
+                age,
+                fingerprint);
     }
 }

@@ -28,6 +28,7 @@ final class Turn {
     KnownNeighbours neighbours;
     AnnounceState announcement;
     LeadState lead;
+    FingerprintState fingerprint;
 
     /** True if something was heard that may make the leader act. */
     boolean heard;
@@ -65,6 +66,7 @@ final class Turn {
         this.neighbours = state.neighbours();
         this.announcement = state.announcement();
         this.lead = state.lead();
+        this.fingerprint = state.fingerprint();
         this.service = state.service();
         this.office = state.office();
         this.gateways = state.gateways();
@@ -115,7 +117,8 @@ final class Turn {
                 service,
                 office,
                 gateways,
-                lead);
+                lead,
+                fingerprint);
     }
 
     Step finish() {

@@ -11,6 +11,7 @@ import io.quorumlb.node.core.NodeEvent;
 import io.quorumlb.node.core.ProbeResult;
 import io.quorumlb.node.core.ProbeTarget;
 import io.quorumlb.ovs.flow.FlowDelta;
+import io.quorumlb.ovs.hash.Fingerprint;
 import io.quorumlb.ovs.install.Datapath;
 import io.quorumlb.ovs.install.DatapathException;
 import io.quorumlb.ovs.packet.AddressFrame;
@@ -117,6 +118,7 @@ public final class EffectPerformer implements Consumer<NodeEffect>, AutoCloseabl
             }
             case NodeEffect.ReadSwitch _ -> threads.execute(this::readSwitch);
             case NodeEffect.ChangeSwitch(FlowDelta delta) -> threads.execute(() -> changeSwitch(delta));
+            case NodeEffect.TakeFingerprint take -> threads.execute(() -> takeFingerprint(take));
             case NodeEffect.SendFrames send -> threads.execute(() -> sendFrames(send));
             case NodeEffect.LookAtPath look -> lookAtPath(look);
             case NodeEffect.ReadNetwork _ -> readNetwork();
@@ -176,6 +178,18 @@ public final class EffectPerformer implements Consumer<NodeEffect>, AutoCloseabl
             // A defect of the adapter: without an answer the core would wait for ever.
             LOG.error("switch adapter failed", e);
             answers.accept(new NodeEvent.SwitchFailed("defect of the switch adapter: " + e));
+        }
+    }
+
+    private void takeFingerprint(NodeEffect.TakeFingerprint take) {
+        try {
+            Fingerprint fingerprint = ports.datapath().fingerprint(take.source(), take.destination());
+            answers.accept(new NodeEvent.FingerprintTaken(take.number(), fingerprint));
+        } catch (DatapathException e) {
+            answers.accept(new NodeEvent.FingerprintFailed(take.number(), e.getMessage()));
+        } catch (RuntimeException e) {
+            LOG.error("switch adapter failed", e);
+            answers.accept(new NodeEvent.FingerprintFailed(take.number(), "defect of the switch adapter: " + e));
         }
     }
 

@@ -12,12 +12,15 @@ import io.quorumlb.node.core.NodeReport;
 import io.quorumlb.node.core.PoolReport;
 import io.quorumlb.node.core.RepairCounts;
 import io.quorumlb.node.core.SwitchReport;
+import io.quorumlb.ovs.hash.Fingerprint;
 import io.quorumlb.proto.v1.PeerAge;
 import io.quorumlb.proto.v1.RaftRole;
 import io.quorumlb.proto.v1.SegmentAddress;
+import io.quorumlb.proto.v1.SwitchFingerprint;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.SortedMap;
 import java.util.SortedSet;
 import java.util.TreeMap;
@@ -128,7 +131,7 @@ public final class ReportCodec {
     }
 
     private static io.quorumlb.proto.v1.SwitchReport toWire(SwitchReport report) {
-        return io.quorumlb.proto.v1.SwitchReport.newBuilder()
+        var message = io.quorumlb.proto.v1.SwitchReport.newBuilder()
                 .setConnected(report.connected())
                 .setDetail(report.detail())
                 .setForeignFlows(report.foreignFlows())
@@ -143,8 +146,24 @@ public final class ReportCodec {
                 .setLastOutageMillis(report.lastOutage().toMillis())
                 .setFlowModsSent(report.flowModsSent())
                 .setFailClosedPackets(report.failClosedPackets())
-                .setReadBackAgeMillis(WireField.millis(report.readBackAge()))
+                .setReadBackAgeMillis(WireField.millis(report.readBackAge()));
+        report.fingerprint().ifPresent(known -> message.setFingerprint(toWire(known)));
+        return message.build();
+    }
+
+    private static SwitchFingerprint toWire(Fingerprint known) {
+        return SwitchFingerprint.newBuilder()
+                .setTable(known.table().hex())
+                .setDatapath(known.datapath().map(Digest::hex).orElse(""))
+                .setTrouble(known.trouble())
                 .build();
+    }
+
+    private static Fingerprint fromWire(SwitchFingerprint message) {
+        return new Fingerprint(
+                WireField.parse("report.datapath.fingerprint.table", message.getTable(), Digest::new),
+                WireField.digest("report.datapath.fingerprint.datapath", message.getDatapath()),
+                message.getTrouble());
     }
 
     private static SwitchReport fromWire(io.quorumlb.proto.v1.SwitchReport message) {
@@ -165,7 +184,8 @@ public final class ReportCodec {
                 WireField.number("report.datapath.restarts", message.getRestarts()),
                 Duration.ofMillis(
                         WireField.number("report.datapath.last_outage_millis", message.getLastOutageMillis())),
-                WireField.duration(message.getReadBackAgeMillis()));
+                WireField.duration(message.getReadBackAgeMillis()),
+                message.hasFingerprint() ? Optional.of(fromWire(message.getFingerprint())) : Optional.empty());
     }
 
     static io.quorumlb.proto.v1.PoolReport toWire(PoolReport report) {

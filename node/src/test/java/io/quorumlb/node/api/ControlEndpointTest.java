@@ -26,6 +26,7 @@ import io.quorumlb.proto.v1.GetPoolPlanRequest;
 import io.quorumlb.proto.v1.GetPoolSlotsRequest;
 import io.quorumlb.proto.v1.GetPoolSlotsResponse;
 import io.quorumlb.proto.v1.Guard;
+import io.quorumlb.proto.v1.HashFields;
 import io.quorumlb.proto.v1.Health;
 import io.quorumlb.proto.v1.InstallState;
 import io.quorumlb.proto.v1.ListGenerationsRequest;
@@ -40,6 +41,8 @@ import io.quorumlb.proto.v1.PoolGuards;
 import io.quorumlb.proto.v1.SetMemberCeilingRequest;
 import io.quorumlb.proto.v1.SetMemberWeightRequest;
 import io.quorumlb.proto.v1.SetPoolGuardsRequest;
+import io.quorumlb.proto.v1.SetSlotFunctionRequest;
+import io.quorumlb.proto.v1.SlotFunction;
 import io.quorumlb.proto.v1.WaitForGenerationRequest;
 import io.quorumlb.proto.v1.WaitForGenerationResponse;
 import java.io.IOException;
@@ -73,6 +76,23 @@ class ControlEndpointTest {
     }
 
     @Test
+    void theSlotFunctionIsChosenOnceTheSwitchHasProvenIt() {
+        assertEquals(
+                SlotFunction.SLOT_FUNCTION_MULTIPATH,
+                api.getClusterStatus(GetClusterStatusRequest.getDefaultInstance())
+                        .getSlotFunction());
+        assertTrue(api.waitForGeneration(WAIT).getProven(), "the fingerprint is known by then");
+        var request = SetSlotFunctionRequest.newBuilder()
+                .setSlotFunction(SlotFunction.SLOT_FUNCTION_DP_HASH)
+                .build();
+        assertEquals(5, api.setSlotFunction(request).getRevision(), "no configuration of a pool has changed");
+        assertEquals(
+                SlotFunction.SLOT_FUNCTION_DP_HASH,
+                api.getClusterStatus(GetClusterStatusRequest.getDefaultInstance())
+                        .getSlotFunction());
+    }
+
+    @Test
     void whatWasWrittenIsListed() {
         assertEquals(
                 Site.SEGMENT.getSegment().toBuilder().setId(1).build(),
@@ -83,7 +103,10 @@ class ControlEndpointTest {
                         .clearGuards()
                         .build());
         assertEquals(
-                Site.LISTENER.getListener().toBuilder().setId(1).build(),
+                Site.LISTENER.getListener().toBuilder()
+                        .setId(1)
+                        .setHash(HashFields.HASH_FIELDS_FIVE_TUPLE)
+                        .build(),
                 api.listListeners(ListListenersRequest.getDefaultInstance()).getListeners(0));
         assertEquals(5, api.listPools(ListPoolsRequest.getDefaultInstance()).getRevision());
         assertEquals(

@@ -29,10 +29,12 @@ import io.quorumlb.node.shell.NodeLoop;
 import io.quorumlb.node.state.StateWatch;
 import io.quorumlb.ovs.flow.FlowDelta;
 import io.quorumlb.ovs.flow.FlowKey;
+import io.quorumlb.ovs.flow.Group;
 import io.quorumlb.ovs.flow.InstalledFlow;
 import io.quorumlb.ovs.flow.MacAddress;
 import io.quorumlb.ovs.flow.SwitchPort;
 import io.quorumlb.ovs.flow.SwitchSnapshot;
+import io.quorumlb.ovs.hash.Fingerprint;
 import io.quorumlb.proto.v1.ControlServiceGrpc;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -64,6 +66,7 @@ final class LoneNode implements AutoCloseable {
     private final Inbox inbox = new Inbox();
     private final Thread loop;
     private final SortedMap<FlowKey, InstalledFlow> flows = new TreeMap<>();
+    private final SortedMap<Integer, Group> groups = new TreeMap<>();
     private ClusterState cluster = ClusterState.empty();
     private long index;
 
@@ -145,8 +148,12 @@ final class LoneNode implements AutoCloseable {
             case NodeEffect.ChangeSwitch(FlowDelta delta) -> {
                 delta.add().forEach(flow -> flows.put(flow.key(), new InstalledFlow(flow, 0, 0, Duration.ZERO)));
                 delta.delete().forEach(flows::remove);
+                delta.putGroups().forEach(group -> groups.put(group.id(), group));
+                delta.deleteGroups().forEach(groups::remove);
                 inbox.deliver(new NodeEvent.SwitchChanged());
             }
+            case NodeEffect.TakeFingerprint(long number, var _, var _) ->
+                inbox.deliver(new NodeEvent.FingerprintTaken(number, Fingerprint.predicted()));
             case NodeEffect.ReadNetwork _ -> inbox.deliver(new NodeEvent.NetworkRead(network()));
             case NodeEffect.Announce _ -> inbox.deliver(new NodeEvent.AnnouncementRead(true, ""));
             case NodeEffect.KeepAnnounced _ -> inbox.deliver(new NodeEvent.AnnouncementRead(false, ""));
@@ -167,7 +174,7 @@ final class LoneNode implements AutoCloseable {
         for (String name : List.of("x-uplink", "uplink", "x-p2", "p2")) {
             ports.put(name, new SwitchPort(ports.size() + 1, name, MAC));
         }
-        return new SwitchSnapshot(flows, List.of(), ports);
+        return new SwitchSnapshot(flows, List.of(), ports, groups);
     }
 
     private static NetworkView network() {

@@ -3,10 +3,12 @@ package io.quorumlb.node.core;
 import io.quorumlb.ovs.flow.Flow;
 import io.quorumlb.ovs.flow.FlowDelta;
 import io.quorumlb.ovs.flow.FlowKey;
+import io.quorumlb.ovs.flow.Group;
 import io.quorumlb.ovs.flow.InstalledFlow;
 import io.quorumlb.ovs.flow.MacAddress;
 import io.quorumlb.ovs.flow.SwitchPort;
 import io.quorumlb.ovs.flow.SwitchSnapshot;
+import io.quorumlb.ovs.hash.Fingerprint;
 import io.quorumlb.ovs.pipeline.Cookie;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -19,6 +21,10 @@ import java.util.TreeSet;
 final class FakeSwitch {
     final SortedMap<FlowKey, Flow> flows = new TreeMap<>();
     final SortedMap<String, SwitchPort> ports = new TreeMap<>();
+    final SortedMap<Integer, Group> groups = new TreeMap<>();
+
+    /** What its hashes give. */
+    Fingerprint fingerprint = Fingerprint.predicted();
 
     /** Keys that the switch silently does not take. */
     final TreeSet<FlowKey> refusesSilently = new TreeSet<>();
@@ -47,13 +53,15 @@ final class FakeSwitch {
                 foreign.add(installed);
             }
         });
-        return new NodeEvent.SwitchRead(new SwitchSnapshot(own, foreign, ports), flowModsSent);
+        return new NodeEvent.SwitchRead(new SwitchSnapshot(own, foreign, ports, groups), flowModsSent);
     }
 
     NodeEvent change(FlowDelta delta) {
         if (!reachable) {
             return new NodeEvent.SwitchFailed("br-lb.mgmt: connection refused");
         }
+        delta.putGroups().forEach(group -> groups.put(group.id(), group));
+        delta.deleteGroups().forEach(groups::remove);
         delta.delete().forEach(flows::remove);
         delta.add().stream()
                 .filter(flow -> !refusesSilently.contains(flow.key()))

@@ -13,6 +13,7 @@ import io.quorumlb.consensus.model.Segment;
 import io.quorumlb.maglev.HashAlgoVersion;
 import io.quorumlb.maglev.Ipv4Address;
 import io.quorumlb.maglev.MemberKey;
+import io.quorumlb.maglev.SlotFunction;
 import io.quorumlb.node.wire.GossipCodec;
 import io.quorumlb.node.wire.GossipParts;
 import io.quorumlb.proto.v1.Caller;
@@ -83,7 +84,8 @@ final class GossipMeasurement {
                 new ClusterState.LastIds(1, poolCount, memberCount, 0),
                 new TreeMap<>(),
                 new TreeMap<>(),
-                new TreeMap<>());
+                new TreeMap<>(),
+                SlotFunction.MULTIPATH);
     }
 
     private void send(NodeId from, NodeId to, GossipMessage message) {

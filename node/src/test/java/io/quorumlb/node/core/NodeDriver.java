@@ -140,6 +140,8 @@ final class NodeDriver {
                 flowModsSent += delta.size();
                 deliver(ovs.change(delta));
             }
+            case NodeEffect.TakeFingerprint(long number, var _, var _) ->
+                deliver(new NodeEvent.FingerprintTaken(number, ovs.fingerprint));
             case NodeEffect.SendFrames _ -> {
                 // Kept with the others.
             }

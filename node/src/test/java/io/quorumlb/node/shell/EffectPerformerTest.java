@@ -15,7 +15,9 @@ import io.quorumlb.node.core.NodeEffect;
 import io.quorumlb.node.core.NodeEvent;
 import io.quorumlb.node.core.ProbeResult;
 import io.quorumlb.ovs.flow.FlowDelta;
+import io.quorumlb.ovs.flow.MacAddress;
 import io.quorumlb.ovs.flow.SwitchSnapshot;
+import io.quorumlb.ovs.hash.Fingerprint;
 import io.quorumlb.ovs.install.Datapath;
 import io.quorumlb.ovs.install.DatapathException;
 import java.util.List;
@@ -145,6 +147,11 @@ class EffectPerformerTest {
     }
 
     private static final class BrokenSwitch implements Datapath {
+        @Override
+        public Fingerprint fingerprint(MacAddress source, MacAddress destination) {
+            throw new IllegalStateException("a defect");
+        }
+
         @Override
         public SwitchSnapshot readBack() {
             throw new IllegalStateException("broken");

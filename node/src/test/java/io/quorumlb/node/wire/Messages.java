@@ -22,6 +22,7 @@ import io.quorumlb.node.core.PoolReport;
 import io.quorumlb.node.core.RepairCounts;
 import io.quorumlb.node.core.Stamp;
 import io.quorumlb.node.core.SwitchReport;
+import io.quorumlb.ovs.hash.Fingerprint;
 import io.quorumlb.proto.v1.GossipBeat;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -157,6 +158,15 @@ public final class Messages {
         return new Entry(new EntryKey(kind, id), version, content, OpaqueBytes.NONE);
     }
 
+    private static Optional<Fingerprint> fingerprint(RandomGenerator random) {
+        Digest table = Fingerprint.digest(List.of(random.nextInt(65_536)));
+        return switch (random.nextInt(3)) {
+            case 0 -> Optional.empty();
+            case 1 -> Optional.of(new Fingerprint(table, Optional.empty(), text(random)));
+            default -> Optional.of(new Fingerprint(table, Fingerprint.digest(List.of(random.nextInt(65_536)))));
+        };
+    }
+
     static NodeReport report(RandomGenerator random) {
         List<PoolReport> pools = new ArrayList<>();
         for (int pool = 1; pool <= random.nextInt(4); pool++) {
@@ -179,7 +189,8 @@ public final class Messages {
                 count(random),
                 count(random),
                 millis(random),
-                millis(random));
+                millis(random),
+                fingerprint(random));
         return new NodeReport(
                 leadership,
                 count(random),

@@ -29,7 +29,8 @@ final class PackageTable {
         pure("consensus.plan", "consensus.model", "consensus.pool", "consensus.machine", "maglev");
         pure("ovs.flow");
         pure("ovs.packet", "ovs.flow", "maglev");
-        pure("ovs.pipeline", "ovs.flow", "maglev");
+        pure("ovs.hash", "maglev");
+        pure("ovs.pipeline", "ovs.flow", "ovs.hash", "maglev");
         pure(
                 "node.core",
                 "consensus.model",
@@ -38,6 +39,7 @@ final class PackageTable {
                 "consensus.plan",
                 "consensus.log",
                 "ovs.flow",
+                "ovs.hash",
                 "ovs.packet",
                 "ovs.pipeline",
                 "maglev");
@@ -52,7 +54,16 @@ final class PackageTable {
         shell("ovs.unixctl").with(NETTY, JACKSON, SLF4J);
         shell("ovs.linux", "maglev");
         shell("ovs.neighbour", "ovs.linux", "ovs.flow", "ovs.packet", "maglev");
-        shell("ovs.install", "ovs.flow", "ovs.openflow", "ovs.unixctl").with(SLF4J);
+        shell(
+                        "ovs.install",
+                        "ovs.flow",
+                        "ovs.hash",
+                        "ovs.openflow",
+                        "ovs.packet",
+                        "ovs.pipeline",
+                        "ovs.unixctl",
+                        "maglev")
+                .with(SLF4J);
         shell("node.state", "node.core");
         shell(
                         "node.wire",
@@ -61,6 +72,7 @@ final class PackageTable {
                         "consensus.model",
                         "consensus.plan",
                         "consensus.pool",
+                        "ovs.hash",
                         "maglev",
                         "proto.v1")
                 .with(PROTOBUF);
@@ -103,6 +115,7 @@ final class PackageTable {
                         "consensus.machine",
                         "consensus.model",
                         "ovs.flow",
+                        "ovs.hash",
                         "ovs.packet",
                         "ovs.install",
                         "ovs.packet",

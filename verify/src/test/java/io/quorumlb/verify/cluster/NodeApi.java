@@ -2,6 +2,8 @@ package io.quorumlb.verify.cluster;
 
 import io.grpc.ManagedChannel;
 import io.grpc.ManagedChannelBuilder;
+import io.grpc.StatusRuntimeException;
+import io.quorumlb.maglev.SlotFunction;
 import io.quorumlb.proto.v1.AdminState;
 import io.quorumlb.proto.v1.ControlServiceGrpc;
 import io.quorumlb.proto.v1.DrainMemberRequest;
@@ -72,6 +74,20 @@ final class NodeApi implements AutoCloseable {
 
     GetClusterStatusResponse status() {
         return service(STATUS_TIMEOUT).getClusterStatus(GetClusterStatusRequest.getDefaultInstance());
+    }
+
+    /** Returns the slot function that the site's cluster has committed, as any of its nodes says. */
+    static SlotFunction slotFunction() {
+        for (String node : List.of("n1", "n2", "n3")) {
+            try (var api = new NodeApi(node)) {
+                return api.status().getSlotFunction() == io.quorumlb.proto.v1.SlotFunction.SLOT_FUNCTION_DP_HASH
+                        ? SlotFunction.DP_HASH
+                        : SlotFunction.MULTIPATH;
+            } catch (StatusRuntimeException _) {
+                // Another one knows it as well.
+            }
+        }
+        throw new IllegalStateException("no node of the site answers");
     }
 
     /** Returns what the node says of itself. */

@@ -4,11 +4,13 @@ import io.quorumlb.ovs.flow.Action;
 import io.quorumlb.ovs.flow.Field;
 import io.quorumlb.ovs.flow.Flow;
 import io.quorumlb.ovs.flow.FlowKey;
+import io.quorumlb.ovs.flow.Group;
 import io.quorumlb.ovs.flow.Instruction;
 import io.quorumlb.ovs.flow.Match;
 import java.math.BigInteger;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
@@ -19,7 +21,8 @@ import java.util.stream.LongStream;
 
 /** Flows made ready to send packets through. */
 final class Classifier {
-    static final List<Field> REGISTERS = List.of(Field.REG0, Field.REG1, Field.REG2, Field.REG3, Field.XXREG2);
+    static final List<Field> REGISTERS =
+            List.of(Field.REG0, Field.REG1, Field.REG2, Field.REG3, Field.REG4, Field.XXREG2);
 
     private static final int IN_PORT = FieldIndex.of(Field.IN_PORT);
     private static final int TTL = FieldIndex.of(Field.IP_TTL);
@@ -62,15 +65,18 @@ final class Classifier {
 
     private final SortedMap<Integer, List<Ready>> tables = new TreeMap<>();
     private final IntPredicate portExists;
+    private final Map<Integer, Group> groups;
 
     /**
      * Makes flows ready.
      *
      * @param flows in the order of their keys: per table the higher priority first
+     * @param groups by number
      * @param portExists whether the switch has a port of that number
      */
-    Classifier(Iterable<Flow> flows, IntPredicate portExists) {
+    Classifier(Iterable<Flow> flows, Map<Integer, Group> groups, IntPredicate portExists) {
         this.portExists = portExists;
+        this.groups = new TreeMap<>(groups);
         for (Flow flow : flows) {
             tables.computeIfAbsent(flow.key().table(), _ -> new ArrayList<>()).add(new Ready(flow));
         }
@@ -105,6 +111,8 @@ final class Classifier {
             met.accept(flow.get().key());
             for (Instruction instruction : flow.get().instructions()) {
                 switch (instruction) {
+                    case Instruction.ApplyActions(List<Action> actions)
+                    when actions.getFirst() instanceof Action.ToGroup(int id) -> next = toGroup(id, fields);
                     case Instruction.ApplyActions(List<Action> actions) -> {
                         Optional<Verdict.Cause> stopped = apply(actions, fields, departures);
                         if (stopped.isPresent()) {
@@ -121,6 +129,27 @@ final class Classifier {
             }
         }
         return ended(departures, table, cause, path);
+    }
+
+    /** Does a group's actions, of which the last goes on in a table; a group that is not there ends the packet. */
+    private int toGroup(int id, long[] fields) {
+        Group group = groups.get(id);
+        if (group == null) {
+            return -1;
+        }
+        if (!(group.selection() instanceof Group.Selection.DatapathHash hash)) {
+            throw new IllegalStateException("the model does not know " + group);
+        }
+        int next = -1;
+        for (Action action : group.actions()) {
+            switch (action) {
+                case Action.Move(var _, int _, Field register, int _, int bits) ->
+                    fields[FieldIndex.of(register)] = PacketHash.datapath(fields, hash.basis(), 1 << bits);
+                case Action.Resubmit(int table) -> next = table;
+                default -> throw new IllegalStateException("the model does not know " + group);
+            }
+        }
+        return next;
     }
 
     private static Verdict ended(
@@ -152,8 +181,13 @@ final class Classifier {
                     }
                     fields[TTL]--;
                 }
-                case Action.Multipath(int basis, int maxLink, Field register) ->
-                    fields[FieldIndex.of(register)] = PacketHash.link(fields, basis, maxLink + 1);
+                case Action.Multipath(var reads, int basis, int maxLink, Field register) ->
+                    fields[FieldIndex.of(register)] = PacketHash.link(fields, reads, basis, maxLink + 1);
+                case Action.Controller _ -> {
+                    // Nobody listens to the model.
+                }
+                case Action.ToGroup _, Action.Resubmit _ ->
+                    throw new IllegalStateException("must be the last and only action: " + action);
                 case Action.Unrecognised unknown ->
                     throw new IllegalStateException("the model does not know " + unknown);
             }

@@ -8,6 +8,7 @@ import io.quorumlb.maglev.IpAddress;
 import io.quorumlb.maglev.IpFamily;
 import io.quorumlb.maglev.Ipv4Address;
 import io.quorumlb.maglev.Ipv6Address;
+import io.quorumlb.ovs.flow.Action;
 import io.quorumlb.ovs.flow.Field;
 import io.quorumlb.ovs.flow.MacAddress;
 import io.quorumlb.ovs.pipeline.Pipeline;
@@ -136,7 +137,8 @@ abstract class DualStackContract extends ForwardingContract {
             Packet packet = request.packet();
             int pool = DualStackSite.pool(request.family(), request.role());
             int owner = DualStackSite.table(request.family(), request.role())
-                    .owner(PacketHash.link(packet.values(), pool, DualStackSite.SLOTS));
+                    .owner(PacketHash.link(
+                            packet.values(), Action.PacketFields.SYMMETRIC_L3L4_UDP, pool, DualStackSite.SLOTS));
             DualStackSite.Site member = DualStackSite.members().get(owner - 1);
             int port = request.memberPort().orElse(packet.destinationPort());
             Packet arriving = withPorts(packet, packet.sourcePort(), port)

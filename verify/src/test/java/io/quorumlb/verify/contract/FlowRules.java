@@ -52,7 +52,12 @@ final class FlowRules {
             case Action.SetField set -> present(match, set.field());
             case Action.Move move -> present(match, move.source()) && present(match, move.destination());
             case Action.DecTtl _ -> present(match, Field.IP_TTL);
-            case Action.Output _, Action.InPort _, Action.Multipath _ -> true;
+            case Action.Output _,
+                    Action.InPort _,
+                    Action.Controller _,
+                    Action.ToGroup _,
+                    Action.Resubmit _,
+                    Action.Multipath _ -> true;
             case Action.Unrecognised unknown ->
                 throw new IllegalArgumentException("the model does not know " + unknown);
         };
@@ -61,7 +66,8 @@ final class FlowRules {
     /** Returns whether every packet that matches has the field. */
     private static boolean present(Match match, Field field) {
         return switch (field) {
-            case IN_PORT, ETH_DST, ETH_SRC, ETH_TYPE, REG0, REG1, REG2, REG3, XXREG2 -> true;
+            case IN_PORT, ETH_DST, ETH_SRC, ETH_TYPE, REG0, REG1, REG2, REG3, REG4, XXREG2 -> true;
+            case DP_HASH -> false;
             case IP_PROTO, IP_FRAG, IP_TTL ->
                 exactly(match, Field.ETH_TYPE, ETH_TYPE_IPV4) || exactly(match, Field.ETH_TYPE, ETH_TYPE_IPV6);
             case IPV4_SRC, IPV4_DST -> exactly(match, Field.ETH_TYPE, ETH_TYPE_IPV4);

@@ -159,7 +159,8 @@ abstract class ForwardingContract {
             int pool =
                     packet.destination().equals(ContractSite.OTHER_VIP) ? 3 : packet.destinationPort() == 443 ? 2 : 1;
             SlotTable table = ContractSite.table(pool);
-            int owner = table.owner(PacketHash.link(packet.values(), pool, ContractSite.SLOTS));
+            int owner = table.owner(
+                    PacketHash.link(packet.values(), Action.PacketFields.SYMMETRIC_L3L4_UDP, pool, ContractSite.SLOTS));
             if (owner == SlotTable.NOBODY) {
                 assertEquals(3, pool);
                 dropped(PipelineTable.SLOTS, packet);

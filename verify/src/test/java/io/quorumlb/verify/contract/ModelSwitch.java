@@ -1,11 +1,16 @@
 package io.quorumlb.verify.contract;
 
+import io.quorumlb.ovs.flow.Action;
 import io.quorumlb.ovs.flow.Flow;
 import io.quorumlb.ovs.flow.FlowDelta;
 import io.quorumlb.ovs.flow.FlowKey;
+import io.quorumlb.ovs.flow.Group;
 import io.quorumlb.ovs.flow.InstalledFlow;
+import io.quorumlb.ovs.flow.Instruction;
+import io.quorumlb.ovs.flow.MacAddress;
 import io.quorumlb.ovs.flow.SwitchPort;
 import io.quorumlb.ovs.flow.SwitchSnapshot;
+import io.quorumlb.ovs.hash.Fingerprint;
 import io.quorumlb.ovs.install.CookieOwner;
 import io.quorumlb.ovs.install.Datapath;
 import io.quorumlb.ovs.install.DatapathException;
@@ -19,6 +24,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.NavigableMap;
 import java.util.Optional;
+import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.function.Consumer;
 import java.util.function.LongSupplier;
@@ -70,6 +76,7 @@ public final class ModelSwitch implements Datapath {
     private final LongSupplier nowNanos;
     private final Map<String, SwitchPort> ports = new TreeMap<>();
     private final NavigableMap<FlowKey, Held> flows = new TreeMap<>();
+    private final SortedMap<Integer, Group> groups = new TreeMap<>();
     private final Map<Integer, Integer> limits = new TreeMap<>();
     private final Map<Integer, Long> packetsOut = new TreeMap<>();
     private final Deque<Failure> failures = new ArrayDeque<>();
@@ -94,6 +101,9 @@ public final class ModelSwitch implements Datapath {
         this.nowNanos = nowNanos;
         ports.forEach(port -> this.ports.put(port.name(), port));
     }
+
+    /** What the model's hashes give: they are the formulas'. */
+    private Fingerprint fingerprint = Fingerprint.predicted();
 
     // ---- the port: one connection of its own, and more on demand ----
 
@@ -131,6 +141,12 @@ public final class ModelSwitch implements Datapath {
                 contact = -1;
                 throw new DatapathException(Outcome.UNKNOWN, "the switch did not answer the commit");
             }
+        }
+
+        @Override
+        public Fingerprint fingerprint(MacAddress source, MacAddress destination) throws DatapathException {
+            connect("ask");
+            return fingerprint;
         }
 
         @Override
@@ -186,6 +202,11 @@ public final class ModelSwitch implements Datapath {
     }
 
     @Override
+    public Fingerprint fingerprint(MacAddress source, MacAddress destination) throws DatapathException {
+        return first.fingerprint(source, destination);
+    }
+
+    @Override
     public void packetOut(int port, byte[] frame) throws DatapathException {
         first.packetOut(port, frame);
     }
@@ -222,7 +243,7 @@ public final class ModelSwitch implements Datapath {
         });
         var installed = new TreeMap<FlowKey, InstalledFlow>();
         own.forEach((key, held) -> installed.put(key, installed(held)));
-        return new SwitchSnapshot(installed, foreign, new TreeMap<>(ports));
+        return new SwitchSnapshot(installed, foreign, new TreeMap<>(ports), groups);
     }
 
     private InstalledFlow installed(Held held) {
@@ -250,6 +271,8 @@ public final class ModelSwitch implements Datapath {
                 throw refused("FLOW_MOD_FAILED/OFPFMFC_TABLE_FULL", flow);
             }
         }
+        delta.putGroups().forEach(group -> groups.put(group.id(), group));
+        delta.deleteGroups().forEach(groups::remove);
         flows.clear();
         flows.putAll(after);
         changed();
@@ -289,6 +312,7 @@ public final class ModelSwitch implements Datapath {
         runs = false;
         life++;
         flows.clear();
+        groups.clear();
         changed();
     }
 
@@ -348,6 +372,22 @@ public final class ModelSwitch implements Datapath {
         return true;
     }
 
+    /** Makes its hashes give something else, as another build of the switch would; what it forwards stays. */
+    public void hashesGive(Fingerprint other) {
+        fingerprint = other;
+    }
+
+    /** Deletes a group, as somebody else; flows that use it go as well. Returns whether it was there. */
+    public boolean removeGroup(int id) {
+        boolean there = groups.remove(id) != null;
+        flows.values()
+                .removeIf(held -> held.flow.instructions().stream()
+                        .anyMatch(instruction -> instruction instanceof Instruction.ApplyActions(var actions)
+                                && actions.contains(new Action.ToGroup(id))));
+        changed();
+        return there;
+    }
+
     /** Adds a port or gives it another number or address. */
     public void port(SwitchPort port) {
         ports.put(port.name(), port);
@@ -386,7 +426,7 @@ public final class ModelSwitch implements Datapath {
     }
 
     private Classifier classifier() {
-        Classifier ready = classifier.orElseGet(() -> new Classifier(flows(), this::portExists));
+        Classifier ready = classifier.orElseGet(() -> new Classifier(flows(), groups, this::portExists));
         classifier = Optional.of(ready);
         return ready;
     }

@@ -172,7 +172,12 @@ class OvsDatapathContractTest extends DatapathContract {
         switch (random.nextInt(7)) {
             case 0 -> actions.add(new Action.SetField(Field.IPV4_DST, 0x0a63_0000L + random.nextInt(4)));
             case 1 -> actions.add(new Action.SetField(Field.REG1, random.nextInt(4), 3));
-            case 2 -> actions.add(new Action.Multipath(random.nextInt(65536), random.nextInt(300), Field.REG1));
+            case 2 ->
+                actions.add(new Action.Multipath(
+                        List.of(Action.PacketFields.values()).get(random.nextInt(3)),
+                        random.nextInt(65536),
+                        random.nextInt(300),
+                        Field.REG1));
             case 3 -> actions.add(new Action.Move(Field.ETH_SRC, Field.ETH_DST));
             case 4 -> actions.add(new Action.Move(Field.IPV4_SRC, 3, Field.REG1, 0, 5));
             case 5 -> actions.add(new Action.DecTtl());

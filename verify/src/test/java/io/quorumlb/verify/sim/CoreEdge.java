@@ -62,7 +62,13 @@ final class CoreEdge {
         SortedMap<Integer, List<PoolGeneration>> history = new TreeMap<>();
         state.history().forEach((pool, generations) -> history.put(pool, change.apply(pool, generations)));
         return new ClusterState(
-                state.revision(), state.model(), state.lastIds(), history, state.outOfService(), state.movedGateways());
+                state.revision(),
+                state.model(),
+                state.lastIds(),
+                history,
+                state.outOfService(),
+                state.movedGateways(),
+                state.slotFunction());
     }
 
     /** Returns the state as if no gateway had ever gone to another node. */
@@ -73,7 +79,8 @@ final class CoreEdge {
                 state.lastIds(),
                 state.history(),
                 state.outOfService(),
-                new TreeMap<>());
+                new TreeMap<>(),
+                state.slotFunction());
     }
 
     static PoolGeneration with(PoolGeneration old, long number) {
@@ -123,6 +130,7 @@ final class CoreEdge {
             }
             case NodeEffect.ReadSwitch _ -> node.ovs.read(answer());
             case NodeEffect.ChangeSwitch(var delta) -> node.ovs.change(delta, answer());
+            case NodeEffect.TakeFingerprint take -> node.ovs.fingerprint(take, answer());
             case NodeEffect.SendFrames send -> node.ovs.send(send);
             case NodeEffect.LookAtPath look -> lookAtPath(look);
             case NodeEffect.ReadNetwork _ -> later(dice.millis(1, 5), new NodeEvent.NetworkRead(network()));

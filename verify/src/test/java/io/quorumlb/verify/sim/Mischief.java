@@ -139,7 +139,11 @@ final class Mischief {
     /** Returns what a switch makes of a bundle. */
     FlowDelta bundle(FlowDelta delta) {
         return planted == Planted.HALF_A_BUNDLE && delta.add().size() > 2
-                ? new FlowDelta(delta.add().subList(0, delta.add().size() / 2), delta.delete())
+                ? new FlowDelta(
+                        delta.putGroups(),
+                        delta.add().subList(0, delta.add().size() / 2),
+                        delta.delete(),
+                        delta.deleteGroups())
                 : delta;
     }
 
@@ -255,7 +259,8 @@ final class Mischief {
             memory.flows = Optional.of(new TreeMap<>(snapshot.own()));
         }
         return new NodeEvent.SwitchRead(
-                new SwitchSnapshot(memory.flows.get(), snapshot.foreign(), snapshot.ports()), flowMods);
+                new SwitchSnapshot(memory.flows.get(), snapshot.foreign(), snapshot.ports(), snapshot.groups()),
+                flowMods);
     }
 
     private static NodeEvent withGatewaysAtHome(NodeEvent event) {

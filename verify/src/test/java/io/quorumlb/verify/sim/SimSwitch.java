@@ -10,6 +10,7 @@ import io.quorumlb.ovs.flow.FlowKey;
 import io.quorumlb.ovs.flow.Instruction;
 import io.quorumlb.ovs.flow.Match;
 import io.quorumlb.ovs.flow.SwitchSnapshot;
+import io.quorumlb.ovs.hash.Fingerprint;
 import io.quorumlb.ovs.install.CookieOwner;
 import io.quorumlb.ovs.install.DatapathException;
 import io.quorumlb.ovs.packet.AddressFrame;
@@ -100,6 +101,18 @@ final class SimSwitch {
                 return NodeEvent.SwitchChanged::new;
             } catch (DatapathException e) {
                 return () -> new NodeEvent.SwitchFailed(e.getMessage());
+            }
+        });
+    }
+
+    /** Asks for the fingerprint after a while; the answer comes after another. */
+    void fingerprint(NodeEffect.TakeFingerprint take, Consumer<NodeEvent> answer) {
+        call(answer, () -> {
+            try {
+                Fingerprint found = model.fingerprint(take.source(), take.destination());
+                return () -> new NodeEvent.FingerprintTaken(take.number(), found);
+            } catch (DatapathException e) {
+                return () -> new NodeEvent.FingerprintFailed(take.number(), e.getMessage());
             }
         });
     }

@@ -42,8 +42,11 @@ final class Words {
             case NodeEffect.Probe(var target) -> "probes " + target.key();
             case NodeEffect.Gossip(var to, var message) -> "gossip to " + to + ": " + of(message);
             case NodeEffect.ChangeSwitch(FlowDelta delta) ->
-                "changes switch: %d to add, %d to delete"
-                        .formatted(delta.add().size(), delta.delete().size());
+                "changes switch: %d to add, %d to delete, %d groups"
+                        .formatted(
+                                delta.add().size(),
+                                delta.delete().size(),
+                                delta.putGroups().size() + delta.deleteGroups().size());
             default -> effect.toString();
         };
     }

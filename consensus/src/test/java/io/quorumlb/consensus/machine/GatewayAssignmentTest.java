@@ -17,7 +17,7 @@ import java.util.TreeMap;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-class GatewaysTest {
+class GatewayAssignmentTest {
     private static final NodeId N1 = new NodeId("n1");
     private static final NodeId N2 = new NodeId("n2");
     private static final NodeId N3 = new NodeId("n3");
