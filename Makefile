@@ -4,10 +4,10 @@ SHELL := /bin/bash
 # The formatter's check needs Maven itself on JDK 25; without one the other checks run all the same.
 JDK25 := $(firstword $(wildcard /usr/lib/jvm/*25*/bin/javac))
 MAVEN := $(if $(JDK25),JAVA_HOME=$(patsubst %/bin/javac,%,$(JDK25))) ./mvnw -B
-.PHONY: help build up down status test bench bench-maglev chaos soak
+.PHONY: help build up down status test bench bench-maglev bench-install bench-dataplane chaos soak
 
 help: ## this list
-	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-16s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
 build: ## compile the controller and lbctl (no tests)
 	@cluster-compose/build
@@ -31,8 +31,14 @@ bench: ## measure the running site: detection, failover, commit to proven
 bench-maglev: ## measure how long one slot table takes to build, every size, version and state (about 25 minutes)
 	@scripts/bench-maglev
 
+bench-install: ## measure installs and restarts of a private Open vSwitch beside ovs-ofctl, with real packets (as root, three minutes)
+	@scripts/bench-install
+
+bench-dataplane: ## measure the data plane beside nginx, haproxy, nft and OVN: connections, packets, bulk (about 15 minutes at rest)
+	@scripts/bench-dataplane
+
 chaos: ## the faults that can be put on a running site, and how
-	@for fault in pause-member kill-member unplug-member pause-node kill-controller cut-gossip; do sed -n '2,3s/^# //p' chaos/$$fault; echo; done
+	@for fault in pause-member kill-member unplug-member pause-node kill-controller kill-controllers cut-gossip; do sed -n '2,3s/^# //p' chaos/$$fault; echo; done
 
 soak: ## ten minutes of traffic at 100 connections/s to each VIP with a fault every 20 s (SOAK_SECONDS to change); SEEDS=n: n simulated clusters instead
 	@$(if $(SEEDS),scripts/simulate --seeds $(SEEDS) $(if $(FROM),--from $(FROM)),chaos/soak $${SOAK_SECONDS:-600})

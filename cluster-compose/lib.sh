@@ -11,11 +11,18 @@ say() { printf '%s\n' "$*" >&2; }
 die() { say "$(basename "$0"): $*"; exit 1; }
 
 # Compose 2, as a plugin of the engine's client or as the one we unpacked into our own state.
+# QUORUMLB_OVERRIDES names further compose files here, without .yaml: QUORUMLB_OVERRIDES=af-xdp make up
 compose() {
+  local override
+  local -a files=(-f "$SITE/compose.yaml")
+  for override in ${QUORUMLB_OVERRIDES:-}; do
+    [[ -f $SITE/$override.yaml ]] || die "QUORUMLB_OVERRIDES names '$override', but there is no $SITE/$override.yaml"
+    files+=(-f "$SITE/$override.yaml")
+  done
   if docker compose version > /dev/null 2>&1; then
-    docker compose -f "$SITE/compose.yaml" "$@"
+    docker compose "${files[@]}" "$@"
   else
-    "$STATE/docker-compose" -f "$SITE/compose.yaml" "$@"
+    "$STATE/docker-compose" "${files[@]}" "$@"
   fi
 }
 

@@ -90,6 +90,7 @@ final class Lbctl {
                         new MemberEnable(session),
                         new MemberWeight(session),
                         new MemberRamp(session),
+                        new MemberMac(session),
                         new MemberCreate(session),
                         new MemberDelete(session)),
                 noun(
@@ -104,6 +105,7 @@ final class Lbctl {
                         new ListenerList(session),
                         new ListenerCreate(session),
                         new ListenerDelete(session)),
+                noun("neigh", "Neighbours: where packets for members and next hops go.", new NeighList(session)),
                 noun("maglev", "Slot tables, without a cluster.", new MaglevSimulate(session)));
     }
 

@@ -42,6 +42,12 @@ final class MemberCreate implements Callable<Integer> {
             description = "Share of the slots, 0..1000. Default: 1.")
     private int weight = 1;
 
+    @Option(
+            names = "--mac",
+            paramLabel = "MAC",
+            description = "MAC address to send to, whatever the network says. Default: the network is asked.")
+    private String mac = "";
+
     @Mixin
     private final ProvableWait wait = new ProvableWait();
 
@@ -58,6 +64,7 @@ final class MemberCreate implements Callable<Integer> {
                 .setPool(pool)
                 .setSegment(segment)
                 .setWeight(weight)
+                .setStaticMac(mac)
                 .setAdmin(AdminState.ADMIN_STATE_ENABLED)
                 .build();
         var request = CreateMemberRequest.newBuilder().setMember(member).build();

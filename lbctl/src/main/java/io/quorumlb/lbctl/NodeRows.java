@@ -50,12 +50,22 @@ final class NodeRows {
         if (datapath.getRepairedFlows() != 0) {
             notes.add(datapath.getRepairedFlows() + " repaired");
         }
+        if (datapath.getContested()) {
+            notes.add("contested");
+        }
+        if (datapath.getRestarts() != 0) {
+            notes.add("restarts %d, last down %s"
+                    .formatted(datapath.getRestarts(), Age.exact(datapath.getLastOutageMillis())));
+        }
         if (datapath.getFailClosedPackets() != 0) {
             notes.add(datapath.getFailClosedPackets() + " packets fail-closed");
         }
+        String program = datapath.getVersion().isEmpty()
+                ? "connected"
+                : "%s %s".formatted(datapath.getVersion(), datapath.getDatapathType());
         return notes.isEmpty()
-                ? Cell.of("connected")
-                : new Cell("connected (%s)".formatted(String.join(", ", notes)), Cell.Tone.DOUBTFUL);
+                ? Cell.of(program)
+                : new Cell("%s (%s)".formatted(program, String.join(", ", notes)), Cell.Tone.DOUBTFUL);
     }
 
     private static Cell route(NodeReport report) {

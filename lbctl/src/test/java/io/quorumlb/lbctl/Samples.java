@@ -15,6 +15,7 @@ import io.quorumlb.proto.v1.HealthMonitor;
 import io.quorumlb.proto.v1.InstallState;
 import io.quorumlb.proto.v1.ListListenersResponse;
 import io.quorumlb.proto.v1.ListMembersResponse;
+import io.quorumlb.proto.v1.ListNeighboursResponse;
 import io.quorumlb.proto.v1.ListPoolsResponse;
 import io.quorumlb.proto.v1.ListSegmentsResponse;
 import io.quorumlb.proto.v1.Listener;
@@ -23,6 +24,9 @@ import io.quorumlb.proto.v1.MemberObservation;
 import io.quorumlb.proto.v1.MemberShare;
 import io.quorumlb.proto.v1.MemberStatus;
 import io.quorumlb.proto.v1.MonitorType;
+import io.quorumlb.proto.v1.Neighbour;
+import io.quorumlb.proto.v1.NeighbourSource;
+import io.quorumlb.proto.v1.NeighbourState;
 import io.quorumlb.proto.v1.NodeReport;
 import io.quorumlb.proto.v1.NodeStatus;
 import io.quorumlb.proto.v1.PeerAge;
@@ -341,6 +345,37 @@ final class Samples {
                         .setVip("10.99.0.11")
                         .setProtocol(Protocol.PROTOCOL_ANY)
                         .setPool("web"))
+                .build();
+    }
+
+    static ListNeighboursResponse neighbours() {
+        return ListNeighboursResponse.newBuilder()
+                .setAnsweredBy("n1")
+                .addNeighbours(Neighbour.newBuilder()
+                        .setInterface("p2")
+                        .setAddress("10.20.0.2")
+                        .setMac("02:00:00:00:00:02")
+                        .setSource(NeighbourSource.NEIGHBOUR_SOURCE_NETWORK)
+                        .setState(NeighbourState.NEIGHBOUR_STATE_REACHABLE)
+                        .setSinceMillis(3_725_000)
+                        .setConfirmedMillis(400)
+                        .addMembers("web/be1")
+                        .addMembers("web2/be1"))
+                .addNeighbours(Neighbour.newBuilder()
+                        .setInterface("p2")
+                        .setAddress("10.20.0.3")
+                        .setMac("02:00:00:00:00:03")
+                        .setSource(NeighbourSource.NEIGHBOUR_SOURCE_STATIC)
+                        .setState(NeighbourState.NEIGHBOUR_STATE_DIFFERS)
+                        .setOtherMac("02:00:00:00:00:33")
+                        .setSinceMillis(60_000)
+                        .setConfirmedMillis(900)
+                        .addMembers("web/be3"))
+                .addNeighbours(Neighbour.newBuilder()
+                        .setInterface("uplink")
+                        .setAddress("10.10.0.1")
+                        .setState(NeighbourState.NEIGHBOUR_STATE_WAITING)
+                        .setSinceMillis(2_000))
                 .build();
     }
 }

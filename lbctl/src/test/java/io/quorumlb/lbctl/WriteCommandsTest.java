@@ -30,6 +30,8 @@ import io.quorumlb.proto.v1.EnableMemberRequest;
 import io.quorumlb.proto.v1.EnableMemberResponse;
 import io.quorumlb.proto.v1.SetMemberCeilingRequest;
 import io.quorumlb.proto.v1.SetMemberCeilingResponse;
+import io.quorumlb.proto.v1.SetMemberMacRequest;
+import io.quorumlb.proto.v1.SetMemberMacResponse;
 import io.quorumlb.proto.v1.SetMemberWeightRequest;
 import io.quorumlb.proto.v1.SetMemberWeightResponse;
 import java.util.stream.Stream;
@@ -244,6 +246,20 @@ class WriteCommandsTest {
                         "pool: 'web' member: 'be1' ceiling: 3",
                         SetMemberCeilingResponse.newBuilder().setRevision(18).build(),
                         "web/be1 takes at most 3, revision 18"),
+                write(
+                        "member set-mac web/be1 02:00:00:00:00:07 --wait committed",
+                        "SetMemberMac",
+                        SetMemberMacRequest.newBuilder(),
+                        "pool: 'web' member: 'be1' mac: '02:00:00:00:00:07'",
+                        SetMemberMacResponse.newBuilder().setRevision(18).build(),
+                        "web/be1 has MAC address 02:00:00:00:00:07, revision 18"),
+                write(
+                        "member set-mac web/be1 none",
+                        "SetMemberMac",
+                        SetMemberMacRequest.newBuilder(),
+                        "pool: 'web' member: 'be1'",
+                        SetMemberMacResponse.newBuilder().setRevision(18).build(),
+                        "web/be1 is asked for its MAC address, revision 18"),
                 write(
                         "pool compact web --moved-max 40 --wait committed",
                         "CompactPool",

@@ -107,8 +107,7 @@ public record ClusterState(
         SortedSet<GatewayId> all = new TreeSet<>();
         model.segments()
                 .values()
-                .forEach(segment ->
-                        segment.homes().forEach(home -> all.add(new GatewayId(segment.id(), home))));
+                .forEach(segment -> segment.homes().forEach(home -> all.add(new GatewayId(segment.id(), home))));
         return all;
     }
 

@@ -9,11 +9,13 @@ import io.quorumlb.consensus.model.NodeId;
 import io.quorumlb.consensus.model.Pool;
 import io.quorumlb.consensus.model.PoolGuards;
 import io.quorumlb.consensus.model.Segment;
+import io.quorumlb.consensus.model.StaticMac;
 import io.quorumlb.consensus.pool.Evidence;
 import io.quorumlb.consensus.pool.GenerationCause;
 import io.quorumlb.maglev.Digest;
 import java.util.Collections;
 import java.util.List;
+import java.util.Optional;
 import java.util.SortedMap;
 import java.util.SortedSet;
 import java.util.TreeMap;
@@ -50,6 +52,15 @@ public sealed interface Command {
      * @param ceiling most effective weight, 0..its weight
      */
     record SetMemberCeiling(String pool, String member, int ceiling) implements Command {}
+
+    /**
+     * Says where packets to a member go, whatever the network says.
+     *
+     * @param pool name
+     * @param member name
+     * @param mac its MAC address; empty to ask the network again
+     */
+    record SetMemberMac(String pool, String member, Optional<StaticMac> mac) implements Command {}
 
     /**
      * Takes the retired members out of a pool's base; refused if that moves more slots than allowed.

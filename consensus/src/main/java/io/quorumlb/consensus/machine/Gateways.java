@@ -18,7 +18,8 @@ final class Gateways {
                     state,
                     Cause.STALE,
                     "gateways.before",
-                    "gateways away from home are %s, planned from %s".formatted(state.movedGateways(), assign.before()));
+                    "gateways away from home are %s, planned from %s"
+                            .formatted(state.movedGateways(), assign.before()));
         }
         for (var move : assign.moved().entrySet()) {
             Optional<String> wrong = wrong(state, move.getKey(), move.getValue());
@@ -48,8 +49,7 @@ final class Gateways {
     }
 
     /** Returns the moves whose segments are still there. */
-    static SortedMap<GatewayId, NodeId> kept(
-            SortedMap<GatewayId, NodeId> moved, SortedMap<Integer, Segment> segments) {
+    static SortedMap<GatewayId, NodeId> kept(SortedMap<GatewayId, NodeId> moved, SortedMap<Integer, Segment> segments) {
         SortedMap<GatewayId, NodeId> kept = new TreeMap<>(moved);
         kept.keySet().removeIf(gateway -> !segments.containsKey(gateway.segmentId()));
         return kept;

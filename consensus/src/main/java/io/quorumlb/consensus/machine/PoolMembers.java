@@ -7,6 +7,7 @@ import io.quorumlb.consensus.model.Member;
 import io.quorumlb.consensus.model.Model;
 import io.quorumlb.consensus.model.Pool;
 import io.quorumlb.consensus.model.Segment;
+import io.quorumlb.consensus.model.StaticMac;
 import io.quorumlb.maglev.HashAlgoVersion;
 import io.quorumlb.maglev.PoolDefinition;
 import io.quorumlb.maglev.TableMember;
@@ -63,13 +64,24 @@ final class PoolMembers {
                     "member.address",
                     "%s as member '%s'".formatted(member.key(), twin.get().name()));
         }
+        Optional<Applied> contradicted = contradiction(state, member);
+        if (contradicted.isPresent()) {
+            return contradicted.get();
+        }
         int id = state.lastIds().member() + 1;
         if (id > TableMember.ID_MAX) {
             return Reply.idsUsedUp(state, "member");
         }
         LastIds ids = state.lastIds();
         Member placed = new Member(
-                id, pool.get().id(), segment.get().id(), member.name(), member.key(), member.weight(), member.admin());
+                        id,
+                        pool.get().id(),
+                        segment.get().id(),
+                        member.name(),
+                        member.key(),
+                        member.weight(),
+                        member.admin())
+                .withStaticMac(member.staticMac());
         // A retired member that comes back takes its own place in the base again.
         List<Member> returned = model.membersOf(pool.get().id()).stream()
                 .filter(other -> other.key().equals(member.key()))
@@ -154,6 +166,40 @@ final class PoolMembers {
             }
             return Reply.changed(state, state.model().with(member.withCeiling(ceiling)), member.id());
         });
+    }
+
+    static Applied setMac(ClusterState state, String poolName, String memberName, Optional<StaticMac> mac) {
+        return withMember(state, poolName, memberName, (pool, member) -> {
+            Member wanted = member.withStaticMac(mac);
+            return contradiction(state, wanted)
+                    .orElseGet(() -> Reply.changed(state, state.model().with(wanted), member.id()));
+        });
+    }
+
+    /** An address is at one place: members on several of its ports cannot have several MAC addresses. */
+    private static Optional<Applied> contradiction(ClusterState state, Member wanted) {
+        return state.model().members().values().stream()
+                .filter(other -> other.id() != wanted.id() && !other.retired())
+                .filter(other -> other.key().address().equals(wanted.key().address()))
+                .filter(other -> other.staticMac().isPresent()
+                        && wanted.staticMac().isPresent()
+                        && !other.staticMac().equals(wanted.staticMac()))
+                .findFirst()
+                .map(other -> Reply.refused(
+                        state,
+                        Cause.INVALID,
+                        "member.static_mac",
+                        "static MAC address %s of member '%s': member '%s' at the same address %s has %s"
+                                .formatted(
+                                        wanted.staticMac()
+                                                .map(StaticMac::toString)
+                                                .orElse(""),
+                                        wanted.name(),
+                                        other.name(),
+                                        other.key().address(),
+                                        other.staticMac()
+                                                .map(StaticMac::toString)
+                                                .orElse(""))));
     }
 
     static Applied compact(ClusterState state, String poolName, int movedMax) {

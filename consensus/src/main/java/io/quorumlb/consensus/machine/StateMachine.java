@@ -31,6 +31,8 @@ public final class StateMachine {
                 PoolMembers.setAdmin(state, pool, member, admin);
             case Command.SetMemberWeight(String pool, String member, int weight) ->
                 PoolMembers.setWeight(state, pool, member, weight);
+            case Command.SetMemberMac(String pool, String member, var mac) ->
+                PoolMembers.setMac(state, pool, member, mac);
             case Command.SetMemberCeiling(String pool, String member, int ceiling) ->
                 PoolMembers.setCeiling(state, pool, member, ceiling);
             case Command.CompactPool(String pool, int movedMax) -> PoolMembers.compact(state, pool, movedMax);

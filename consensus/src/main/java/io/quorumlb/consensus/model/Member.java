@@ -2,6 +2,7 @@ package io.quorumlb.consensus.model;
 
 import io.quorumlb.maglev.MemberKey;
 import io.quorumlb.maglev.TableMember;
+import java.util.Optional;
 
 /**
  * An address and port that serves.
@@ -14,9 +15,18 @@ import io.quorumlb.maglev.TableMember;
  * @param weight share of the slots among the members of the pool, 0..1000
  * @param admin what an operator wants of it
  * @param ceiling most effective weight, 0..{@code weight}: below the weight while the member ramps
+ * @param staticMac MAC address to send to, whatever the network says; empty to ask the network
  */
 public record Member(
-        int id, int poolId, int segmentId, String name, MemberKey key, int weight, AdminState admin, int ceiling) {
+        int id,
+        int poolId,
+        int segmentId,
+        String name,
+        MemberKey key,
+        int weight,
+        AdminState admin,
+        int ceiling,
+        Optional<StaticMac> staticMac) {
     /** Checks name, weight and ceiling. */
     public Member {
         ObjectName.require("member name", name);
@@ -30,9 +40,9 @@ public record Member(
         }
     }
 
-    /** Makes a member that takes its whole weight. */
+    /** Makes a member that takes its whole weight and is found by asking the network. */
     public Member(int id, int poolId, int segmentId, String name, MemberKey key, int weight, AdminState admin) {
-        this(id, poolId, segmentId, name, key, weight, admin, weight);
+        this(id, poolId, segmentId, name, key, weight, admin, weight, Optional.empty());
     }
 
     /** Returns true if it takes traffic when it is healthy. */
@@ -47,16 +57,21 @@ public record Member(
 
     /** Returns this member with another administrative state. */
     public Member withAdmin(AdminState wanted) {
-        return new Member(id, poolId, segmentId, name, key, weight, wanted, ceiling);
+        return new Member(id, poolId, segmentId, name, key, weight, wanted, ceiling, staticMac);
     }
 
     /** Returns this member with another weight, all of which it takes. */
     public Member withWeight(int wanted) {
-        return new Member(id, poolId, segmentId, name, key, wanted, admin);
+        return new Member(id, poolId, segmentId, name, key, wanted, admin, wanted, staticMac);
     }
 
     /** Returns this member with another most effective weight. */
     public Member withCeiling(int wanted) {
-        return new Member(id, poolId, segmentId, name, key, weight, admin, wanted);
+        return new Member(id, poolId, segmentId, name, key, weight, admin, wanted, staticMac);
+    }
+
+    /** Returns this member with another static MAC address, or none. */
+    public Member withStaticMac(Optional<StaticMac> wanted) {
+        return new Member(id, poolId, segmentId, name, key, weight, admin, ceiling, wanted);
     }
 }

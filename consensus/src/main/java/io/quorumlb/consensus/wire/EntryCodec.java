@@ -6,6 +6,7 @@ import io.quorumlb.consensus.machine.Command;
 import io.quorumlb.consensus.model.GatewayId;
 import io.quorumlb.consensus.model.NodeId;
 import io.quorumlb.consensus.model.PoolGuards;
+import io.quorumlb.consensus.model.StaticMac;
 import io.quorumlb.proto.v1.AssignGateways;
 import io.quorumlb.proto.v1.CommitGeneration;
 import io.quorumlb.proto.v1.CompactPool;
@@ -15,6 +16,7 @@ import io.quorumlb.proto.v1.MemberName;
 import io.quorumlb.proto.v1.OverrideGuards;
 import io.quorumlb.proto.v1.SetMemberAdmin;
 import io.quorumlb.proto.v1.SetMemberCeiling;
+import io.quorumlb.proto.v1.SetMemberMac;
 import io.quorumlb.proto.v1.SetMemberWeight;
 import io.quorumlb.proto.v1.SetPoolGuards;
 import io.quorumlb.proto.v1.SetService;
@@ -58,6 +60,11 @@ public final class EntryCodec {
                 entry.setSetMemberCeiling(SetMemberCeiling.newBuilder()
                                 .setMember(name(pool, member))
                                 .setCeiling(ceiling))
+                        .build();
+            case Command.SetMemberMac(String pool, String member, var mac) ->
+                entry.setSetMemberMac(SetMemberMac.newBuilder()
+                                .setMember(name(pool, member))
+                                .setMac(mac.map(StaticMac::toString).orElse("")))
                         .build();
             case Command.CompactPool(String pool, int movedMax) ->
                 entry.setCompactPool(CompactPool.newBuilder().setPool(pool).setMovedMax(movedMax))
@@ -140,6 +147,13 @@ public final class EntryCodec {
                 SetMemberCeiling set = entry.getSetMemberCeiling();
                 yield new Command.SetMemberCeiling(
                         set.getMember().getPool(), set.getMember().getMember(), set.getCeiling());
+            }
+            case SET_MEMBER_MAC -> {
+                SetMemberMac set = entry.getSetMemberMac();
+                yield new Command.SetMemberMac(
+                        set.getMember().getPool(),
+                        set.getMember().getMember(),
+                        ModelCodec.staticMac("mac", set.getMac()));
             }
             case COMPACT_POOL ->
                 new Command.CompactPool(

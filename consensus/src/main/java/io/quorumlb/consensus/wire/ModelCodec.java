@@ -9,6 +9,7 @@ import io.quorumlb.consensus.model.NodeId;
 import io.quorumlb.consensus.model.Pool;
 import io.quorumlb.consensus.model.PoolGuards;
 import io.quorumlb.consensus.model.Segment;
+import io.quorumlb.consensus.model.StaticMac;
 import io.quorumlb.maglev.HashAlgoVersion;
 import io.quorumlb.maglev.IpAddress;
 import io.quorumlb.maglev.IpFamily;
@@ -148,6 +149,7 @@ public final class ModelCodec {
         if (member.ceiling() < member.weight()) {
             message.setCeiling(member.ceiling());
         }
+        member.staticMac().ifPresent(mac -> message.setStaticMac(mac.toString()));
         return message.build();
     }
 
@@ -164,7 +166,13 @@ public final class ModelCodec {
                 unspecified ? AdminState.ENABLED : EnumCodec.fromWire("member.admin", message.getAdmin()),
                 message.hasCeiling()
                         ? WireField.number("member.ceiling", message.getCeiling())
-                        : WireField.number("member.weight", message.getWeight()));
+                        : WireField.number("member.weight", message.getWeight()),
+                staticMac("member.static_mac", message.getStaticMac()));
+    }
+
+    /** Returns the MAC address of a field; empty if the field is. */
+    public static Optional<StaticMac> staticMac(String field, String text) {
+        return text.isEmpty() ? Optional.empty() : Optional.of(WireField.parse(field, text, StaticMac::parse));
     }
 
     /** Returns a listener of the model as a message with the name of its pool. */

@@ -115,7 +115,8 @@ public final class SnapshotCodec {
                 member.key(),
                 member.weight(),
                 member.admin(),
-                member.ceiling());
+                member.ceiling(),
+                member.staticMac());
     }
 
     private static SnapshotListener toWire(Listener listener, Model model) {

@@ -75,7 +75,9 @@ class GatewaysTest {
 
     private void refused(Outcome.Cause cause, SortedMap<GatewayId, NodeId> before, SortedMap<GatewayId, NodeId> moved) {
         ClusterState unchanged = state;
-        assertEquals(cause, assertInstanceOf(Outcome.Refused.class, assign(before, moved)).cause());
+        assertEquals(
+                cause,
+                assertInstanceOf(Outcome.Refused.class, assign(before, moved)).cause());
         assertSame(unchanged, state);
     }
 

@@ -19,6 +19,7 @@ import io.quorumlb.consensus.model.ProbeBytes;
 import io.quorumlb.consensus.model.Protocol;
 import io.quorumlb.consensus.model.Segment;
 import io.quorumlb.consensus.model.Segment.Network;
+import io.quorumlb.consensus.model.StaticMac;
 import io.quorumlb.consensus.model.Traffic;
 import io.quorumlb.consensus.pool.Evidence;
 import io.quorumlb.consensus.pool.GenerationCause;
@@ -75,7 +76,10 @@ public final class RandomCommands {
             case 9 ->
                 rarely() ? new Command.DeleteListener(name("l")) : new Command.CreateListener(name("p"), listener());
             case 10 ->
-                new Command.SetMemberCeiling(name("p"), name("m"), random.nextInt(-1, TableMember.WEIGHT_MAX + 2));
+                random.nextBoolean()
+                        ? new Command.SetMemberCeiling(
+                                name("p"), name("m"), random.nextInt(-1, TableMember.WEIGHT_MAX + 2))
+                        : new Command.SetMemberMac(name("p"), name("m"), mac());
             case 11 ->
                 rarely() ? new Command.CompactPool(name("p"), random.nextInt(SlotTable.SLOTS_MAX)) : generation(state);
             case 13 ->
@@ -171,6 +175,12 @@ public final class RandomCommands {
 
     private IpFamily family() {
         return rarely() ? IpFamily.IPV6 : IpFamily.IPV4;
+    }
+
+    private Optional<StaticMac> mac() {
+        return random.nextBoolean()
+                ? Optional.empty()
+                : Optional.of(new StaticMac(0x0200_0000_0000L + random.nextInt(3)));
     }
 
     private Member member() {

@@ -16,6 +16,7 @@ import io.quorumlb.consensus.model.MonitorCheck;
 import io.quorumlb.consensus.model.Pool;
 import io.quorumlb.consensus.model.Protocol;
 import io.quorumlb.consensus.model.Segment;
+import io.quorumlb.consensus.model.StaticMac;
 import io.quorumlb.consensus.pool.PoolGeneration;
 import io.quorumlb.maglev.Digest;
 import io.quorumlb.maglev.HashAlgoVersion;
@@ -26,6 +27,7 @@ import io.quorumlb.maglev.TableMember;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 
@@ -123,6 +125,24 @@ class StateMachineTest {
                 "member.address",
                 "10.20.0.2:8080 as member 'be1'",
                 member("api", "p2", "other", "10.20.0.2:8080"));
+    }
+
+    @Test
+    void membersAtOneAddressHaveOneStaticMacAddress() {
+        configure();
+        done(pool("api"));
+        done(member("api", "p2", "be1", "10.20.0.2:9090"));
+        var mac = Optional.of(StaticMac.parse("02:00:00:00:00:07"));
+        done(new Command.SetMemberMac("web", "be1", mac));
+        assertEquals(mac, Optional.ofNullable(state.model().members().get(1)).flatMap(Member::staticMac));
+        done(new Command.SetMemberMac("api", "be1", mac));
+        refused(
+                Cause.INVALID,
+                "member.static_mac",
+                "member 'be1' at the same address 10.20.0.2 has 02:00:00:00:00:07",
+                new Command.SetMemberMac("api", "be1", Optional.of(StaticMac.parse("02:00:00:00:00:08"))));
+        done(new Command.SetMemberMac("api", "be1", Optional.empty()));
+        done(new Command.SetMemberMac("web", "be1", Optional.of(StaticMac.parse("02:00:00:00:00:08"))));
     }
 
     @Test

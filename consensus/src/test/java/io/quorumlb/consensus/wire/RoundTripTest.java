@@ -108,7 +108,8 @@ class RoundTripTest {
                     Optional.of(message.getSegment()),
                     Optional.ofNullable(model.segments().get(it.segmentId())).map(Segment::name));
             assertEquals(
-                    new Member(it.id(), 0, 0, it.name(), it.key(), it.weight(), it.admin(), it.ceiling()),
+                    new Member(
+                            it.id(), 0, 0, it.name(), it.key(), it.weight(), it.admin(), it.ceiling(), it.staticMac()),
                     ModelCodec.fromWire(message));
         });
         model.listeners().values().forEach(it -> {

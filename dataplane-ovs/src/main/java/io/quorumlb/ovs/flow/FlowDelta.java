@@ -4,9 +4,9 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Collections;
 import java.util.Comparator;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.TreeMap;
 
 /**
  * The changes that turn the flows a switch holds into the desired ones. Adding a flow replaces one of the same key,
@@ -33,26 +33,34 @@ public record FlowDelta(List<Flow> add, List<FlowKey> delete) {
      * @throws IllegalArgumentException if two different desired flows have one key
      */
     public static FlowDelta between(Map<FlowKey, Flow> installed, Collection<Flow> desired) {
-        var wanted = new TreeMap<FlowKey, Flow>(LATER_TABLES_FIRST);
+        // Only looked up, never gone through: its order does not matter.
+        var wanted = new HashMap<FlowKey, Flow>(desired.size() * 2);
+        var add = new ArrayList<Flow>();
+        int kept = 0;
         for (Flow flow : desired) {
             Flow other = wanted.put(flow.key(), flow);
-            if (other != null && !other.equals(flow)) {
-                throw new IllegalArgumentException("two desired flows have one key: " + other + " and " + flow);
+            if (other != null) {
+                if (!other.equals(flow)) {
+                    throw new IllegalArgumentException("two desired flows have one key: " + other + " and " + flow);
+                }
+                continue;
             }
-        }
-        var add = new ArrayList<Flow>();
-        for (Flow flow : wanted.values()) {
-            if (!flow.equals(installed.get(flow.key()))) {
+            Flow there = installed.get(flow.key());
+            kept += there == null ? 0 : 1;
+            if (!flow.equals(there)) {
                 add.add(flow);
             }
         }
+        add.sort(Comparator.comparing(Flow::key, LATER_TABLES_FIRST));
         var delete = new ArrayList<FlowKey>();
-        for (FlowKey key : installed.keySet()) {
-            if (!wanted.containsKey(key)) {
-                delete.add(key);
+        if (kept < installed.size()) {
+            for (FlowKey key : installed.keySet()) {
+                if (!wanted.containsKey(key)) {
+                    delete.add(key);
+                }
             }
+            Collections.sort(delete);
         }
-        Collections.sort(delete);
         return new FlowDelta(add, delete);
     }
 

@@ -13,6 +13,7 @@ import io.quorumlb.ovs.openflow.OpenFlowConnection;
 import io.quorumlb.ovs.openflow.OpenFlowException;
 import io.quorumlb.ovs.openflow.PortDescription;
 import io.quorumlb.ovs.openflow.SwitchDescription;
+import io.quorumlb.ovs.openflow.SwitchWatcher;
 import io.quorumlb.ovs.unixctl.UnixControl;
 import io.quorumlb.ovs.unixctl.UnixControlException;
 import java.util.ArrayList;
@@ -20,6 +21,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -38,6 +40,8 @@ public final class OvsDatapath implements Datapath {
     private final OvsBridge bridge;
     private final CookieOwner owner;
     private final OpenFlowClient client;
+    private final SwitchWatcher watcher;
+    private final AtomicBoolean touched = new AtomicBoolean();
     private final ReentrantLock oneCaller = new ReentrantLock(true);
     private volatile @Nullable OpenFlowConnection connection;
     private volatile @Nullable UnixControl control;
@@ -48,18 +52,37 @@ public final class OvsDatapath implements Datapath {
      *
      * @param bridge which bridge, and how long to wait for it
      * @param owner cookies of our flows; a flow of another owner is never deleted
+     * @param watcher hears at once when somebody else has changed flows, at most once between two readings, and when a
+     *     connection has ended
      */
-    public OvsDatapath(OvsBridge bridge, CookieOwner owner) {
+    public OvsDatapath(OvsBridge bridge, CookieOwner owner, SwitchWatcher watcher) {
         this.bridge = bridge;
         this.owner = owner;
-        this.client = new OpenFlowClient(bridge.limit(), bridge.silenceMax());
+        this.watcher = watcher;
+        this.client = new OpenFlowClient(
+                bridge.limit(), bridge.silenceMax(), new SwitchWatcher(this::touched, watcher.lost()));
+    }
+
+    /** Prepares a datapath that nobody watches. */
+    public OvsDatapath(OvsBridge bridge, CookieOwner owner) {
+        this(bridge, owner, SwitchWatcher.none());
+    }
+
+    /** However much others change: one notice, until somebody has looked. */
+    private void touched() {
+        if (touched.compareAndSet(false, true)) {
+            watcher.touched().run();
+        }
     }
 
     @Override
     public SwitchSnapshot readBack() throws DatapathException {
         lock();
         try {
-            return snapshot(connect().read());
+            OpenFlowConnection open = connect();
+            // Before the question: what changes after the answer is a notice of its own.
+            touched.set(false);
+            return snapshot(open.read());
         } catch (OpenFlowException failed) {
             throw failure("read", failed);
         } finally {
@@ -221,6 +244,11 @@ public final class OvsDatapath implements Datapath {
     @Override
     public long flowModsSent() {
         return client.flowModsSent();
+    }
+
+    /** Returns the number of changes by others that the switch spoke of. */
+    public long foreignChanges() {
+        return client.foreignChanges();
     }
 
     /** Returns the number of connections given up because of bytes that were no OpenFlow 1.5. */

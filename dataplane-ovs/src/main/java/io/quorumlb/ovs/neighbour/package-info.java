@@ -1,4 +1,4 @@
-/** Which MAC address the kernel knows for which IPv4 address of a segment. */
+/** Where addresses are: questions to the network, its answers, and what the kernel knows. */
 @NullMarked
 package io.quorumlb.ovs.neighbour;
 

@@ -58,6 +58,14 @@ sealed interface Message {
      */
     record Flows(int xid, List<FlowDescription> flows, boolean more) implements Message {}
 
+    /**
+     * What others did to the flows since the last such message.
+     *
+     * @param xid 0, or that of the request in the first one
+     * @param changes changes of others; empty if it only speaks of our own
+     */
+    record FlowUpdates(int xid, List<FlowChange> changes) implements Message {}
+
     /** All requests before the barrier are done. */
     record BarrierReply(int xid) implements Message {}
 

@@ -159,7 +159,8 @@ final class MessageDecoder extends ByteToMessageDecoder {
         return switch (type) {
             case Wire.OFPMP_FLOW_DESC -> new Message.Flows(xid, FlowDescriptionDecoder.decodeAll(in), more);
             case Wire.OFPMP_PORT_DESC -> new Message.Ports(xid, ports(in), more);
-            default -> throw new MalformedMessageException("multipart type must be 1 or 13, is " + type);
+            case Wire.OFPMP_FLOW_MONITOR -> new Message.FlowUpdates(xid, FlowUpdateDecoder.decodeAll(in));
+            default -> throw new MalformedMessageException("multipart type must be 1, 13 or 16, is " + type);
         };
     }
 

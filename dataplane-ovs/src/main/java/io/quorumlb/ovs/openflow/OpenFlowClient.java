@@ -17,6 +17,7 @@ import java.util.concurrent.TimeUnit;
 public final class OpenFlowClient implements AutoCloseable {
     private final Duration limit;
     private final Duration silenceMax;
+    private final SwitchWatcher watcher;
     private final OpenFlowCounters counters = new OpenFlowCounters();
     private final EventLoopGroup loop = new MultiThreadIoEventLoopGroup(
             1, Thread.ofPlatform().daemon().name("openflow").factory(), NioIoHandler.newFactory());
@@ -26,10 +27,12 @@ public final class OpenFlowClient implements AutoCloseable {
      *
      * @param limit longest time of one call
      * @param silenceMax a switch that does not answer an echo for so long is given up
+     * @param watcher hears what a switch says unasked, on any connection
      */
-    public OpenFlowClient(Duration limit, Duration silenceMax) {
+    public OpenFlowClient(Duration limit, Duration silenceMax, SwitchWatcher watcher) {
         this.limit = limit;
         this.silenceMax = silenceMax;
+        this.watcher = watcher;
     }
 
     /**
@@ -40,7 +43,7 @@ public final class OpenFlowClient implements AutoCloseable {
      */
     public OpenFlowConnection connect(Path socket) throws OpenFlowException {
         var deadline = Deadline.in(limit);
-        var handler = new SwitchHandler(silenceMax, counters);
+        var handler = new SwitchHandler(silenceMax, counters, watcher);
         var connect = new Bootstrap()
                 .group(loop)
                 .channelFactory(NioDomainSocketChannel::new)
@@ -78,6 +81,11 @@ public final class OpenFlowClient implements AutoCloseable {
     /** Returns the number of errors from the switch that belong to no request of ours. */
     public long strayErrors() {
         return counters.strayErrors();
+    }
+
+    /** Returns the number of changes by others that the switch spoke of. */
+    public long foreignChanges() {
+        return counters.foreignChanges();
     }
 
     /** Ends all connections. */

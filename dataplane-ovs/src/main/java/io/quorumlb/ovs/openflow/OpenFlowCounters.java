@@ -7,6 +7,7 @@ final class OpenFlowCounters {
     private final LongAdder flowModsSent = new LongAdder();
     private final LongAdder protocolErrors = new LongAdder();
     private final LongAdder strayErrors = new LongAdder();
+    private final LongAdder foreignChanges = new LongAdder();
 
     long flowModsSent() {
         return flowModsSent.sum();
@@ -18,6 +19,14 @@ final class OpenFlowCounters {
 
     long strayErrors() {
         return strayErrors.sum();
+    }
+
+    long foreignChanges() {
+        return foreignChanges.sum();
+    }
+
+    void countForeignChanges(int changes) {
+        foreignChanges.add(changes);
     }
 
     void countFlowMod() {

@@ -12,6 +12,13 @@ final class RequestEncoder {
     private static final int OFPBF_ORDERED = 2;
     private static final int OFP_NO_BUFFER = 0xffff_ffff;
     private static final int BUNDLE_FLAGS = OFPBF_ATOMIC | OFPBF_ORDERED;
+    /** One monitor per connection: any number does. */
+    private static final int MONITOR_ID = 1;
+
+    private static final int OFPFMF_ADD = 1 << 1;
+    private static final int OFPFMF_REMOVED = 1 << 2;
+    private static final int OFPFMF_MODIFY = 1 << 3;
+    private static final int OFPFMC_ADD = 0;
 
     private RequestEncoder() {}
 
@@ -69,6 +76,17 @@ final class RequestEncoder {
         out.writeByte(Wire.OFPTT_ALL).writeZero(3);
         out.writeInt(Wire.OFPP_ANY).writeInt(Wire.OFPG_ANY).writeZero(4);
         out.writeLong(0).writeLong(0);
+        out.writeShort(Wire.OFPMT_OXM).writeShort(4).writeZero(4);
+        Wire.finish(out, start);
+    }
+
+    /** Asks to be told of what others do to the flows from now on, without what is there already. */
+    static void flowMonitorRequest(int xid, ByteBuf out) {
+        int start = Wire.begin(out, Wire.OFPT_MULTIPART_REQUEST, xid);
+        out.writeShort(Wire.OFPMP_FLOW_MONITOR).writeShort(0).writeZero(4);
+        out.writeInt(MONITOR_ID).writeInt(Wire.OFPP_ANY).writeInt(Wire.OFPG_ANY);
+        out.writeShort(OFPFMF_ADD | OFPFMF_REMOVED | OFPFMF_MODIFY);
+        out.writeByte(Wire.OFPTT_ALL).writeByte(OFPFMC_ADD);
         out.writeShort(Wire.OFPMT_OXM).writeShort(4).writeZero(4);
         Wire.finish(out, start);
     }

@@ -6,15 +6,21 @@ import io.netty.channel.SimpleChannelInboundHandler;
 import io.netty.handler.codec.DecoderException;
 import io.netty.handler.timeout.IdleStateEvent;
 import java.time.Duration;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** Greets the switch, answers its echoes, sends ours, and hands answers to the exchange that waits for them. */
 final class SwitchHandler extends SimpleChannelInboundHandler<Message> {
+    private static final Logger LOG = LoggerFactory.getLogger(SwitchHandler.class);
+
     private final Duration silenceMax;
     private final OpenFlowCounters counters;
+    private final SwitchWatcher watcher;
     private final AtomicInteger nextXid = new AtomicInteger(1);
     private final CompletableFuture<Message.Features> ready = new CompletableFuture<>();
     private volatile @Nullable ChannelHandlerContext context;
@@ -22,16 +28,19 @@ final class SwitchHandler extends SimpleChannelInboundHandler<Message> {
     private volatile @Nullable OpenFlowException failure;
     private volatile long lastHeardNanos = System.nanoTime();
     private boolean greeted;
+    private int monitorXid;
 
     /**
      * Makes the handler of one connection.
      *
      * @param silenceMax a switch that says nothing for so long, although asked, is dead
      * @param counters where to count
+     * @param watcher hears of changes by others and of the end; called by the connection's one thread or by who ends it
      */
-    SwitchHandler(Duration silenceMax, OpenFlowCounters counters) {
+    SwitchHandler(Duration silenceMax, OpenFlowCounters counters, SwitchWatcher watcher) {
         this.silenceMax = silenceMax;
         this.counters = counters;
+        this.watcher = watcher;
     }
 
     /** Completes when the greetings are done. */
@@ -78,7 +87,9 @@ final class SwitchHandler extends SimpleChannelInboundHandler<Message> {
         if (cause.kind() == OpenFlowException.Kind.PROTOCOL) {
             counters.countProtocolError();
         }
-        ready.completeExceptionally(cause);
+        if (!ready.completeExceptionally(cause)) {
+            watcher.lost().accept(cause.getMessage());
+        }
         Exchange waiting = exchange;
         if (waiting != null) {
             waiting.fail(cause);
@@ -111,7 +122,13 @@ final class SwitchHandler extends SimpleChannelInboundHandler<Message> {
             case Message.EchoReply _, Message.Notice _ -> {
                 // Hearing it was all that matters.
             }
-            case Message.Features features when !ready.isDone() -> ready.complete(features);
+            case Message.Features features
+            when !ready.isDone() -> {
+                // Before anything is read: no change falls between the first reading and the first notice.
+                send(from, this::monitor);
+                ready.complete(features);
+            }
+            case Message.FlowUpdates(int xid, var changes) when xid == 0 || xid == monitorXid -> changed(changes);
             default -> answer(message);
         }
     }
@@ -141,10 +158,28 @@ final class SwitchHandler extends SimpleChannelInboundHandler<Message> {
                 : (hello.versionBitmap() & (1 << Wire.VERSION)) != 0;
     }
 
+    private void monitor(int xid, ByteBuf out) {
+        monitorXid = xid;
+        RequestEncoder.flowMonitorRequest(xid, out);
+    }
+
+    private void changed(List<FlowChange> changes) {
+        if (!changes.isEmpty()) {
+            counters.countForeignChanges(changes.size());
+            LOG.debug(
+                    "the switch says that somebody else changed {} flows, first {}",
+                    changes.size(),
+                    changes.getFirst());
+            watcher.touched().run();
+        }
+    }
+
     private void answer(Message message) {
         Exchange waiting = exchange;
         if (waiting != null && waiting.owns(message.xid())) {
             waiting.receive(message);
+        } else if (message instanceof Message.Failure refusal && refusal.xid() == monitorXid) {
+            LOG.warn("the switch does not say when somebody else changes flows: {}", ErrorNames.of(refusal));
         } else if (message instanceof Message.Failure) {
             counters.countStrayError();
         } else {

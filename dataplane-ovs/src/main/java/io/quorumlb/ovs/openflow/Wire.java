@@ -33,6 +33,7 @@ final class Wire {
 
     static final int OFPMP_FLOW_DESC = 1;
     static final int OFPMP_PORT_DESC = 13;
+    static final int OFPMP_FLOW_MONITOR = 16;
     static final int OFPMPF_REPLY_MORE = 1;
 
     static final int OFPP_IN_PORT = 0xffff_fff8;

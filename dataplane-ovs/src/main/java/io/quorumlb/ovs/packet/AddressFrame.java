@@ -14,8 +14,7 @@ public sealed interface AddressFrame permits ArpFrame, NeighbourFrame {
     /** Returns the frames that tell everybody that {@code mac} has {@code address} now, in each form that stations take. */
     static List<AddressFrame> announcements(MacAddress mac, IpAddress address) {
         return switch (address) {
-            case Ipv4Address ipv4 ->
-                List.of(ArpFrame.announcement(mac, ipv4), ArpFrame.unsolicitedReply(mac, ipv4));
+            case Ipv4Address ipv4 -> List.of(ArpFrame.announcement(mac, ipv4), ArpFrame.unsolicitedReply(mac, ipv4));
             case Ipv6Address ipv6 -> List.of(NeighbourFrame.announcement(mac, ipv6));
         };
     }

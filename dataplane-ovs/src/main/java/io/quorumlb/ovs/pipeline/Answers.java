@@ -58,7 +58,8 @@ final class Answers {
                 Pipeline.goTo(PipelineTable.ECHO));
     }
 
-    private static void arp(Port port, Ipv4Address address, FlowList flows) {
+    /** Adds the answer to ARP requests for an address that come in by a port. */
+    static void arp(Port port, Ipv4Address address, FlowList flows) {
         long mac = port.mac().value();
         flows.add(
                 PipelineTable.INGRESS,
@@ -77,6 +78,21 @@ final class Answers {
                         new Action.Move(Field.ARP_SPA, Field.ARP_TPA),
                         Headers.set(Field.ARP_SPA, address),
                         new Action.InPort()));
+    }
+
+    /** Returns: an ARP reply came in by the port. */
+    static Match arpReply(Port port) {
+        return Headers.arp().with(Field.IN_PORT, port.number()).with(Field.ARP_OP, ARP_REPLY);
+    }
+
+    /** Returns: a host of the network says by neighbour discovery that it has the address. */
+    static Match advertisement(Port port, Ipv6Address address) {
+        return Headers.icmp(IpFamily.IPV6)
+                .with(Field.IN_PORT, port.number())
+                .with(Field.IP_TTL, HOP_LIMIT_OF_NEIGHBOURS)
+                .with(Field.ICMPV6_TYPE, ND_NEIGHBOR_ADVERT)
+                .with(Field.ICMPV6_CODE, 0)
+                .with(Headers.term(Field.ND_TARGET, address));
     }
 
     /** Returns: a host of the network asks by neighbour discovery who has the address. */

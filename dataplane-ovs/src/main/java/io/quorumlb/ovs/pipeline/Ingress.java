@@ -62,10 +62,13 @@ final class Ingress {
         for (IpAddress own : port.addresses()) {
             output(Headers.to(toNode(port, own.family()), own), port.internal());
             switch (own) {
-                case Ipv4Address _ ->
-                    output(
-                            Headers.arp().with(Field.IN_PORT, port.number()).with(Headers.term(Field.ARP_TPA, own)),
-                            port.internal());
+                case Ipv4Address address -> {
+                    // Questions are answered here: from a question the kernel would learn the asker, and strangers
+                    // could
+                    // fill its table until members find no room in it.
+                    Answers.arp(port, address, flows);
+                    output(Answers.arpReply(port).with(Headers.term(Field.ARP_TPA, own)), port.internal());
+                }
                 case Ipv6Address address ->
                     output(
                             Headers.to(Answers.solicitation(port, address), Headers.solicitedNode(address)),

@@ -42,6 +42,7 @@ public final class Pipeline {
         var pipeline = new Pipeline(intent);
         pipeline.misses();
         Ingress.add(intent, pipeline.flows);
+        Announcements.add(intent, pipeline.flows);
         Answers.shared(pipeline.flows);
         ListenerRows.add(intent, pipeline.flows);
         Translation.shared(pipeline.flows);

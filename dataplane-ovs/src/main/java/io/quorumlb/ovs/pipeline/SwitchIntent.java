@@ -22,15 +22,18 @@ import java.util.TreeSet;
  * @param segments by segment name
  * @param listeners what clients may connect to
  * @param pools tables and members
+ * @param routers addresses of the routers on the uplink; the node hears where they say that they are
  */
 public record SwitchIntent(
         Port uplink,
         SortedMap<IpFamily, MacAddress> nextHops,
         SortedMap<String, SegmentPort> segments,
         List<ServedListener> listeners,
-        List<ServedPool> pools) {
+        List<ServedPool> pools,
+        SortedSet<IpAddress> routers) {
     /** Copies the collections. */
     public SwitchIntent {
+        routers = Collections.unmodifiableSortedSet(new TreeSet<>(routers));
         nextHops = Collections.unmodifiableSortedMap(new TreeMap<>(nextHops));
         segments = Collections.unmodifiableSortedMap(new TreeMap<>(segments));
         listeners = List.copyOf(listeners);

@@ -41,7 +41,9 @@ class GarbageServerTest {
         "text, 485454502f312e312034303020426164",
         "an answer nobody asked for, " + GREETING + "0615000800000063",
         "an empty list in a wrong transaction, " + GREETING + "06130010000000630001000000000000",
-        "flows before ports, " + GREETING + "06130010000000040001000000000000",
+        "a change of a flow in a wrong transaction, " + GREETING + "06130010000000630010000000000000",
+        "a change of no known kind, " + GREETING + "061300180000000000100000000000000008000900000000",
+        "flows before ports, " + GREETING + "06130010000000050001000000000000",
     })
     void garbageIsATypedErrorAndCounted(String name, String hex) throws IOException {
         byte[] answer = hex.isEmpty() ? noise() : HexFormat.of().parseHex(hex);

@@ -56,8 +56,7 @@ class GoldenBytesTest {
                         out -> RequestEncoder.packetOut(
                                 3,
                                 ArpFrame.announcement(
-                                                MacAddress.parse("02:00:0a:14:00:fb"),
-                                                Ipv4Address.parse("10.20.0.251"))
+                                                MacAddress.parse("02:00:0a:14:00:fb"), Ipv4Address.parse("10.20.0.251"))
                                         .bytes(),
                                 9,
                                 out)),

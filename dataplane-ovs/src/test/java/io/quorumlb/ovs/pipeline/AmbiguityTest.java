@@ -21,7 +21,12 @@ class AmbiguityTest {
     private static List<Flow> flows(ServedListener... listeners) {
         SwitchIntent site = SiteIntent.allUp(1);
         return Pipeline.flows(new SwitchIntent(
-                site.uplink(), site.nextHops(), site.segments(), Arrays.asList(listeners), site.pools()));
+                site.uplink(),
+                site.nextHops(),
+                site.segments(),
+                Arrays.asList(listeners),
+                site.pools(),
+                site.routers()));
     }
 
     private static ServedListener listener(int id, IpAddress vip, Traffic traffic) {

@@ -51,7 +51,8 @@ class PipelineDocumentTest {
                                                 member.segment(),
                                                 Optional.empty()))
                                         .toList()))
-                        .toList());
+                        .toList(),
+                intent.routers());
     }
 
     private static List<String> document() throws IOException {

@@ -209,7 +209,12 @@ class PipelineTest {
     @Test
     void withoutANextHopRepliesMeetTheMiss() {
         var unknown = new SwitchIntent(
-                INTENT.uplink(), new TreeMap<>(), INTENT.segments(), INTENT.listeners(), INTENT.pools());
+                INTENT.uplink(),
+                new TreeMap<>(),
+                INTENT.segments(),
+                INTENT.listeners(),
+                INTENT.pools(),
+                INTENT.routers());
         assertTrue(
                 Pipeline.flows(unknown).stream()
                         .filter(flow -> flow.key().table() == PipelineTable.RETURN_EGRESS.id())
@@ -230,7 +235,8 @@ class PipelineTest {
                 INTENT.nextHops(),
                 INTENT.segments(),
                 INTENT.listeners(),
-                List.of(new ServedPool(pool.id(), pool.generation(), pool.digest(), pool.table(), members)));
+                List.of(new ServedPool(pool.id(), pool.generation(), pool.digest(), pool.table(), members)),
+                INTENT.routers());
         assertEquals(3, ReadBack.memberMacs(Pipeline.flows(intent)).size());
     }
 

@@ -60,7 +60,8 @@ final class SiteIntent {
                 new TreeMap<>(Map.of(IpFamily.IPV4, ROUTER)),
                 segments,
                 List.of(new ServedListener(1, POOL, VIP, Traffic.port(Traffic.Transport.TCP, 80))),
-                List.of(new ServedPool(POOL, 7, table.digest(), table, members)));
+                List.of(new ServedPool(POOL, 7, table.digest(), table, members)),
+                new TreeSet<>(List.of(address(10, 1))));
     }
 
     static SwitchIntent allUp(int node) {

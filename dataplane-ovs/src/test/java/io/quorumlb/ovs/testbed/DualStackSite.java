@@ -175,10 +175,12 @@ public final class DualStackSite {
         segments.put("p2", segment(P2, 20));
         segments.put("p3", segment(P3, 30));
         SortedMap<IpFamily, MacAddress> nextHops = new TreeMap<>();
+        SortedSet<IpAddress> routers = new TreeSet<>();
         List<ServedListener> listeners = new ArrayList<>();
         List<ServedPool> pools = new ArrayList<>();
         for (IpFamily family : IpFamily.values()) {
             nextHops.put(family, ROUTER);
+            routers.add(address(family, 10, 1));
             listeners.addAll(listeners(family));
             for (Role role : Role.values()) {
                 SlotTable table = table(family, role);
@@ -190,7 +192,7 @@ public final class DualStackSite {
                         ofPool(family, role).stream().map(Site::served).toList()));
             }
         }
-        return new SwitchIntent(port(UPLINK, 10), nextHops, segments, listeners, pools);
+        return new SwitchIntent(port(UPLINK, 10), nextHops, segments, listeners, pools, routers);
     }
 
     private static List<ServedListener> listeners(IpFamily family) {

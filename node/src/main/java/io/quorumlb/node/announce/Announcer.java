@@ -18,6 +18,9 @@ public interface Announcer {
      */
     AnnounceResult announce(SortedSet<IpAddress> vips);
 
+    /** Confirms what is announced now, whatever it is, to the supervisor; announces and withdraws nothing. */
+    AnnounceResult keep();
+
     /** Has nothing announced. */
     AnnounceResult withdraw();
 }

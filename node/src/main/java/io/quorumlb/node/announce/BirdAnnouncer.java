@@ -62,6 +62,10 @@ public final class BirdAnnouncer implements Announcer {
                     false,
                     "routes cannot be written (%s): check the directory and its permissions".formatted(e.getMessage()));
         }
+        return confirmed();
+    }
+
+    private AnnounceResult confirmed() {
         try {
             lease.renew();
             return new AnnounceResult(true, "");
@@ -70,6 +74,19 @@ public final class BirdAnnouncer implements Announcer {
                     true,
                     "file %s cannot be written (%s): check the directory and its permissions; the supervisor will withdraw the VIPs"
                             .formatted(lease.file().path(), e.getMessage()));
+        }
+    }
+
+    @Override
+    public AnnounceResult keep() {
+        try (BirdSession bird = BirdSession.open(socket, LIMIT)) {
+            boolean up = false;
+            for (BirdRoutes protocol : protocols) {
+                up |= protocol.up(bird);
+            }
+            return up ? confirmed() : new AnnounceResult(false, "");
+        } catch (BirdException e) {
+            return new AnnounceResult(false, e.getMessage());
         }
     }
 

@@ -102,6 +102,10 @@ record BirdRoutes(IpFamily family, SmallFile include) {
         return Optional.empty();
     }
 
+    boolean up(BirdSession bird) throws BirdException {
+        return state(bird).filter(UP::equals).isPresent();
+    }
+
     private String requireState(BirdSession bird) throws BirdException {
         return state(bird)
                 .orElseThrow(() -> new BirdException("BIRD has no protocol '%s': its configuration must have '%s'"

@@ -25,6 +25,7 @@ import io.quorumlb.proto.v1.EnableMemberRequest;
 import io.quorumlb.proto.v1.HashAlgorithm;
 import io.quorumlb.proto.v1.OverrideGuardsRequest;
 import io.quorumlb.proto.v1.SetMemberCeilingRequest;
+import io.quorumlb.proto.v1.SetMemberMacRequest;
 import io.quorumlb.proto.v1.SetMemberWeightRequest;
 import io.quorumlb.proto.v1.SetPoolGuardsRequest;
 import java.util.List;
@@ -113,6 +114,13 @@ final class Commands {
                 named("pool", request.getPool()), named("member", request.getMember()), request.getCeiling());
     }
 
+    static Command of(SetMemberMacRequest request) {
+        return new Command.SetMemberMac(
+                named("pool", request.getPool()),
+                named("member", request.getMember()),
+                valid("mac", () -> ModelCodec.staticMac("mac", request.getMac())));
+    }
+
     /**
      * Returns the command to compact a pool.
      *
@@ -163,7 +171,8 @@ final class Commands {
         if (state.uses(listener.vip())) {
             throw Refusals.invalid(
                     "listener.vip",
-                    "VIP %s is the address of a node or router: one that nobody has expected".formatted(listener.vip()));
+                    "VIP %s is the address of a node or router: one that nobody has expected"
+                            .formatted(listener.vip()));
         }
         return new Command.CreateListener(named("listener.pool", message.getPool()), listener);
     }

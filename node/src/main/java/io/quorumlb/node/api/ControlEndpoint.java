@@ -47,6 +47,8 @@ import io.quorumlb.proto.v1.ListListenersRequest;
 import io.quorumlb.proto.v1.ListListenersResponse;
 import io.quorumlb.proto.v1.ListMembersRequest;
 import io.quorumlb.proto.v1.ListMembersResponse;
+import io.quorumlb.proto.v1.ListNeighboursRequest;
+import io.quorumlb.proto.v1.ListNeighboursResponse;
 import io.quorumlb.proto.v1.ListPoolsRequest;
 import io.quorumlb.proto.v1.ListPoolsResponse;
 import io.quorumlb.proto.v1.ListSegmentsRequest;
@@ -55,6 +57,8 @@ import io.quorumlb.proto.v1.OverrideGuardsRequest;
 import io.quorumlb.proto.v1.OverrideGuardsResponse;
 import io.quorumlb.proto.v1.SetMemberCeilingRequest;
 import io.quorumlb.proto.v1.SetMemberCeilingResponse;
+import io.quorumlb.proto.v1.SetMemberMacRequest;
+import io.quorumlb.proto.v1.SetMemberMacResponse;
 import io.quorumlb.proto.v1.SetMemberWeightRequest;
 import io.quorumlb.proto.v1.SetMemberWeightResponse;
 import io.quorumlb.proto.v1.SetPoolGuardsRequest;
@@ -242,6 +246,21 @@ public final class ControlEndpoint extends ControlServiceGrpc.ControlServiceImpl
                     .setRevision(done.revision())
                     .build();
         });
+    }
+
+    @Override
+    public void setMemberMac(SetMemberMacRequest request, StreamObserver<SetMemberMacResponse> response) {
+        answer(response, () -> {
+            Outcome.Done done = writes.commit(Commands.of(request));
+            return SetMemberMacResponse.newBuilder()
+                    .setRevision(done.revision())
+                    .build();
+        });
+    }
+
+    @Override
+    public void listNeighbours(ListNeighboursRequest request, StreamObserver<ListNeighboursResponse> response) {
+        answer(response, () -> NeighbourListing.of(watch.current(), new MonotonicTime(nanoTime.getAsLong())));
     }
 
     @Override

@@ -1,9 +1,11 @@
 package io.quorumlb.node.core;
 
+import io.quorumlb.consensus.log.Leadership;
 import io.quorumlb.maglev.IpAddress;
 import io.quorumlb.maglev.IpFamily;
 import io.quorumlb.node.core.AnnounceState.Wish;
 import io.quorumlb.node.core.NodeEffect.Severity;
+import io.quorumlb.ovs.pipeline.Cookie;
 import io.quorumlb.ovs.pipeline.SwitchIntent;
 import java.time.Duration;
 import java.util.List;
@@ -45,6 +47,11 @@ final class Announcing {
         // The supervisor takes the routes away if nothing is confirmed for long: a node that has just woken, or that is
         // changing its switch, is silent until it has proven its tables again.
         boolean proven = turn.log.caughtUp() && turn.datapath.proven().isPresent();
+        if (leaderless(turn) && turn.now.reached(turn.announcement.nextAsk())) {
+            turn.announcement = turn.announcement.asked(turn.now.plus(PERIOD));
+            turn.want(new NodeEffect.KeepAnnounced());
+            return;
+        }
         boolean silent =
                 turn.announcement.wish() == Wish.UNDECIDED || (turn.announcement.wish() == Wish.ANNOUNCE && !proven);
         if (silent || !turn.now.reached(turn.announcement.nextAsk())) {
@@ -55,6 +62,23 @@ final class Announcing {
                 turn.announcement.wish() == Wish.ANNOUNCE
                         ? new NodeEffect.Announce(turn.announcement.vips())
                         : new NodeEffect.Withdraw(turn.announcement.reason()));
+    }
+
+    /**
+     * Returns true if this controller found its switch forwarding when it started, and nobody leads: no newer state can be
+     * had, and none can have come about among those that know as little. As all nodes do without a leader, this one goes on
+     * with what an earlier controller left; without it, no node would be left once all controllers had been restarted.
+     */
+    private static boolean leaderless(Turn turn) {
+        return turn.announcement.wish() == Wish.UNDECIDED
+                && !turn.log.caughtUp()
+                && turn.log.leadership() instanceof Leadership.Searching
+                && turn.now.since(turn.log.leadershipSince()).compareTo(Reporting.FROZEN_AFTER) > 0
+                && turn.datapath
+                        .snapshot()
+                        .filter(held -> held.own().values().stream()
+                                .anyMatch(flow -> Cookie.isKind(flow.flow().cookie(), Cookie.Kind.MARKER)))
+                        .isPresent();
     }
 
     private static void decide(Turn turn) {
@@ -139,11 +163,8 @@ final class Announcing {
         }
         List<String> missing = Attachments.missing(
                 turn.settings, turn.log.cluster().model(), turn.network.view(), turn.datapath.snapshot());
-        boolean proved =
-                turn.datapath.proven().isPresent() || turn.announcement.wish() != Wish.UNDECIDED;
-        return !missing.isEmpty() && proved
-                ? Optional.of(missing.getFirst())
-                : Optional.empty();
+        boolean proved = turn.datapath.proven().isPresent() || turn.announcement.wish() != Wish.UNDECIDED;
+        return !missing.isEmpty() && proved ? Optional.of(missing.getFirst()) : Optional.empty();
     }
 
     private static void want(Turn turn, Wish wish, SortedSet<IpAddress> vips, String reason) {

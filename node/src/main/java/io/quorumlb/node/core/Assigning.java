@@ -101,7 +101,8 @@ final class Assigning {
             String reason = reasons.isEmpty() ? "all homes are well" : String.join("; ", reasons);
             var command = new Command.AssignGateways(before, next, reason);
             turn.gateways = turn.gateways.proposing(command, turn.now.plus(PROPOSAL_LOST));
-            turn.say(Severity.INFO, "gateways-proposed", "gateways proposed away=%d reason=\"%s\"", next.size(), reason);
+            turn.say(
+                    Severity.INFO, "gateways-proposed", "gateways proposed away=%d reason=\"%s\"", next.size(), reason);
             turn.want(new NodeEffect.Propose(command));
         }
     }
@@ -113,7 +114,8 @@ final class Assigning {
         }
         Optional<MonotonicTime> trouble =
                 turn.gateways.standings().getOrDefault(node, Standing.NONE).troubleSince();
-        if (trouble.filter(since -> turn.now.since(since).compareTo(SWITCH_RESTARTS) > 0).isPresent()) {
+        if (trouble.filter(since -> turn.now.since(since).compareTo(SWITCH_RESTARTS) > 0)
+                .isPresent()) {
             return Optional.of("has no switch");
         }
         return Looking.silent(turn, node) ? dead(turn, node) : Optional.empty();
@@ -149,7 +151,9 @@ final class Assigning {
     private static boolean withoutSwitch(Turn turn, NodeId node) {
         return node.equals(turn.settings.self())
                 ? turn.datapath.snapshot().isEmpty()
-                : report(turn, node).filter(said -> !said.datapath().connected()).isPresent();
+                : report(turn, node)
+                        .filter(said -> !said.datapath().connected())
+                        .isPresent();
     }
 
     private static boolean steady(Turn turn, NodeId node) {
@@ -170,7 +174,7 @@ final class Assigning {
         return report.datapath().connected()
                 && report.wantsOut().isEmpty()
                 && report.pools().stream()
-                        .allMatch(pool -> pool.state() == InstallState.CONVERGED
-                                || pool.state() == InstallState.INSTALLING);
+                        .allMatch(pool ->
+                                pool.state() == InstallState.CONVERGED || pool.state() == InstallState.INSTALLING);
     }
 }

@@ -22,9 +22,8 @@ final class Departed {
 
     /** Returns the pools without the departed members whose replies could not be told from others'. */
     static List<ServedPool> without(Model model, Collection<ServedPool> pools) {
-        boolean none = pools.stream()
-                .flatMap(pool -> pool.members().stream())
-                .allMatch(member -> present(model, member));
+        boolean none =
+                pools.stream().flatMap(pool -> pool.members().stream()).allMatch(member -> present(model, member));
         return none ? List.copyOf(pools) : filtered(model, pools);
     }
 
@@ -53,7 +52,8 @@ final class Departed {
     /** Returns true if the departed member's replies are nobody else's, and takes their keys. */
     private static boolean fits(Model model, ServedPool pool, ServedMember member, List<ReplyKey> taken) {
         boolean stranger = model.listenersOf(pool.id()).stream()
-                .anyMatch(listener -> listener.vip().family() != member.address().family());
+                .anyMatch(
+                        listener -> listener.vip().family() != member.address().family());
         var departed = new Member(
                 member.id(),
                 pool.id(),

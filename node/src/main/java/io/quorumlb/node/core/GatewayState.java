@@ -34,8 +34,7 @@ record GatewayState(
     }
 
     static GatewayState initial(MonotonicTime now) {
-        return new GatewayState(
-                now, new TreeMap<>(), new TreeMap<>(), new TreeMap<>(), now, Optional.empty(), now);
+        return new GatewayState(now, new TreeMap<>(), new TreeMap<>(), new TreeMap<>(), now, Optional.empty(), now);
     }
 
     /** After a pause: who was silent, who was well and what was told counts no longer. */
@@ -44,8 +43,7 @@ record GatewayState(
     }
 
     GatewayState withPaths(SortedMap<NodeId, PathTrack> other) {
-        return new GatewayState(
-                listeningSince, other, standings, advertisements, nextLook, proposed, blockedUntil);
+        return new GatewayState(listeningSince, other, standings, advertisements, nextLook, proposed, blockedUntil);
     }
 
     GatewayState withStandings(SortedMap<NodeId, Standing> other, MonotonicTime next) {

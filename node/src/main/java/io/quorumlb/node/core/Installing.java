@@ -8,7 +8,6 @@ import io.quorumlb.node.core.NodeEffect.Severity;
 import io.quorumlb.node.core.SwitchState.Phase;
 import io.quorumlb.ovs.flow.Flow;
 import io.quorumlb.ovs.flow.FlowDelta;
-import io.quorumlb.ovs.flow.FlowKey;
 import io.quorumlb.ovs.flow.SwitchSnapshot;
 import io.quorumlb.ovs.pipeline.Cookie;
 import io.quorumlb.ovs.pipeline.Pipeline;
@@ -29,9 +28,13 @@ import java.util.TreeMap;
  */
 final class Installing {
     private static final Duration AUDIT_PERIOD = Duration.ofSeconds(2);
-    private static final Duration RETRY = Duration.ofMillis(250);
+    /** A switch that restarts is back within a few tenths of a second, and asking a socket that is not there costs nothing. */
+    private static final Duration RETRY = Duration.ofMillis(50);
     /** Less than the audit period, more than a change takes: a change that does not hold is tried again by the audit. */
     private static final Duration CHANGE_RETRY = Duration.ofSeconds(1);
+
+    /** A switch that has just come back may not have made its ports yet. */
+    private static final Duration BACK_PERIOD = Duration.ofMillis(100);
 
     private static final int SHOWN_MAX = 3;
 
@@ -48,7 +51,15 @@ final class Installing {
                     snapshot.ports().keySet());
         }
         noticeForeign(turn, snapshot);
-        turn.datapath = turn.datapath.read(snapshot, digests(turn, snapshot), turn.now, flowModsSent);
+        Outages.read(turn, snapshot);
+        boolean same = everythingServed(turn)
+                && turn.datapath.proven().isPresent()
+                && turn.datapath.proven().equals(turn.datapath.compared())
+                && turn.datapath.snapshot().filter(snapshot::holdsTheSame).isPresent();
+        // Almost every audit finds what it found before: then what was computed from it stands.
+        turn.datapath = same
+                ? turn.datapath.readTheSame(snapshot, turn.now, flowModsSent)
+                : turn.datapath.read(snapshot, digests(turn, snapshot), turn.now, flowModsSent);
     }
 
     /** Returns what the switch's own slot flows amount to, by pool. */
@@ -58,8 +69,7 @@ final class Installing {
             definitions.put(pool.id(), definition(turn, pool));
         }
         SortedMap<Integer, Digest> digests = new TreeMap<>();
-        ReadBack.slotTables(snapshot.ownFlows().values(), definitions)
-                .forEach((pool, table) -> digests.put(pool, table.digest()));
+        ReadBack.slotTables(snapshot.flows(), definitions).forEach((pool, table) -> digests.put(pool, table.digest()));
         return digests;
     }
 
@@ -90,16 +100,14 @@ final class Installing {
 
     static void changed(Turn turn) {
         // What was sent is not what is there: only the read-back tells.
-        turn.datapath = turn.datapath.in(Phase.READING);
-        turn.want(new NodeEffect.ReadSwitch());
+        ask(turn);
     }
 
     /** After a pause: what was proven before it is proven again from what the switch holds now. */
     static void readAnew(Turn turn) {
         turn.datapath = turn.datapath.unproven();
         if (turn.datapath.phase() == Phase.IDLE && turn.datapath.snapshot().isPresent()) {
-            turn.datapath = turn.datapath.in(Phase.READING);
-            turn.want(new NodeEffect.ReadSwitch());
+            ask(turn);
         }
     }
 
@@ -108,7 +116,25 @@ final class Installing {
             turn.say(Severity.WARNING, "switch-failed", "switch cannot be used reason=\"%s\"", reason);
             turn.news = true;
         }
+        if (turn.datapath.phase() != Phase.CHANGING) {
+            Outages.gone(turn);
+        }
         turn.datapath = turn.datapath.failed(reason, turn.now.plus(RETRY));
+    }
+
+    /** The connection ended. A call that is under way fails by itself, or has found the switch again. */
+    static void lost(Turn turn, String reason) {
+        if (turn.datapath.phase() == Phase.IDLE) {
+            failed(turn, reason);
+        } else {
+            Outages.gone(turn);
+            turn.datapath = turn.datapath.forgotten();
+        }
+    }
+
+    /** Makes everything that is known of the switch void; it is read anew. */
+    static void forget(Turn turn) {
+        turn.datapath = turn.datapath.forgotten().readAgain(turn.now);
     }
 
     static void due(Turn turn) {
@@ -117,21 +143,30 @@ final class Installing {
         }
         if (turn.datapath.snapshot().isEmpty()) {
             if (turn.now.reached(turn.datapath.reading().at())) {
-                turn.datapath = turn.datapath.in(Phase.READING);
-                turn.want(new NodeEffect.ReadSwitch());
+                ask(turn);
             }
             return;
         }
+        Repairing.due(turn);
         SwitchSnapshot snapshot = turn.datapath.snapshot().get();
         if (turn.log.caughtUp()) {
             Intents.serve(turn);
             Intents.intent(turn, snapshot).ifPresent(intent -> compare(turn, snapshot, intent));
         }
-        if (turn.datapath.phase() == Phase.IDLE
-                && turn.now.reached(turn.datapath.reading().at().plus(AUDIT_PERIOD))) {
-            turn.datapath = turn.datapath.in(Phase.READING);
-            turn.want(new NodeEffect.ReadSwitch());
+        if (turn.datapath.phase() == Phase.IDLE && toRead(turn)) {
+            ask(turn);
         }
+    }
+
+    private static boolean toRead(Turn turn) {
+        Duration period = turn.datapath.outage().isFresh(turn.now) ? BACK_PERIOD : AUDIT_PERIOD;
+        return turn.now.reached(turn.datapath.reading().at().plus(period))
+                || turn.datapath.readAgainAt().filter(turn.now::reached).isPresent();
+    }
+
+    private static void ask(Turn turn) {
+        turn.datapath = turn.datapath.asked();
+        turn.want(new NodeEffect.ReadSwitch());
     }
 
     private static void compare(Turn turn, SwitchSnapshot snapshot, SwitchIntent intent) {
@@ -145,14 +180,17 @@ final class Installing {
                 .equals(turn.log.cluster().model().pools().keySet())) {
             turn.datapath = turn.datapath.withInstalled(digests(turn, snapshot));
         }
-        SortedMap<FlowKey, Flow> desired = notYetServed(turn, snapshot);
-        Pipeline.flows(intent).forEach(flow -> desired.put(flow.key(), flow));
-        FlowDelta delta = FlowDelta.between(snapshot.ownFlows(), desired.values());
+        List<Flow> desired = notYetServed(turn, snapshot);
+        desired.addAll(Pipeline.flows(intent));
+        FlowDelta delta = FlowDelta.between(snapshot.ownFlows(), desired);
         if (delta.isEmpty()) {
             if (!turn.datapath.proven().equals(Optional.of(intent))) {
+                // It may have been read when the tables were others.
+                turn.datapath = turn.datapath.withInstalled(digests(turn, snapshot));
                 turn.news = true;
             }
             turn.datapath = turn.datapath.equal(intent);
+            Outages.over(turn);
             return;
         }
         Optional<SwitchComparison.Attempt> attempt = turn.datapath
@@ -171,31 +209,36 @@ final class Installing {
             turn.datapath = turn.datapath.waiting(intent);
             return;
         }
-        boolean altered = turn.datapath.proven().equals(Optional.of(intent));
-        if (altered) {
-            turn.say(
-                    Severity.WARNING,
-                    "flows-repaired",
-                    "somebody changed our flows: repairs %d: %s",
-                    delta.size(),
-                    shown(delta));
+        if (Repairing.putRight(turn, snapshot, intent, delta)) {
+            var next = new SwitchComparison.Attempt(
+                    intent, attempt.map(SwitchComparison.Attempt::count).orElse(0) + 1, turn.now.plus(CHANGE_RETRY));
+            turn.datapath = turn.datapath.changing(next);
+            turn.want(new NodeEffect.ChangeSwitch(delta));
         }
-        var next = new SwitchComparison.Attempt(
-                intent, attempt.map(SwitchComparison.Attempt::count).orElse(0) + 1, turn.now.plus(CHANGE_RETRY));
-        turn.datapath = turn.datapath.different(next, altered ? delta.size() : 0);
         turn.news = true;
-        turn.want(new NodeEffect.ChangeSwitch(delta));
     }
 
-    /** Flows of pools whose generation cannot be installed yet: they stay as they were found. */
-    private static SortedMap<FlowKey, Flow> notYetServed(Turn turn, SwitchSnapshot snapshot) {
+    private static boolean everythingServed(Turn turn) {
+        return turn.datapath
+                .serving()
+                .keySet()
+                .containsAll(turn.log.cluster().model().pools().keySet());
+    }
+
+    /** Returns the flows of pools whose generation cannot be installed yet: they stay as they were found. */
+    private static List<Flow> notYetServed(Turn turn, SwitchSnapshot snapshot) {
         SortedMap<Integer, Pool> pools = turn.log.cluster().model().pools();
-        SortedMap<FlowKey, Flow> flows = new TreeMap<>(snapshot.ownFlows());
-        flows.values().removeIf(flow -> {
+        List<Flow> found = new ArrayList<>();
+        if (everythingServed(turn)) {
+            return found;
+        }
+        for (Flow flow : snapshot.flows()) {
             int pool = Cookie.pool(flow.cookie());
-            return !pools.containsKey(pool) || turn.datapath.serving().containsKey(pool);
-        });
-        return flows;
+            if (pools.containsKey(pool) && !turn.datapath.serving().containsKey(pool)) {
+                found.add(flow);
+            }
+        }
+        return found;
     }
 
     private static String shown(FlowDelta delta) {

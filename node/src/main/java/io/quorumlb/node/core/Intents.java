@@ -24,6 +24,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.TreeSet;
 
 /** Works out what the switch should do from what is committed and what this node's network looks like. */
 final class Intents {
@@ -87,14 +88,15 @@ final class Intents {
         return configured != null && configured.retired() && member.effectiveWeight() == 0;
     }
 
-    /** A MAC address the kernel has forgotten for a moment is still the best there is. */
+    /** A MAC address that was found in the switch is the best there is until another one is heard. */
     private static ServedMember member(
             Turn turn, TableMember member, Optional<ServedPool> before, SortedMap<Integer, MacAddress> installedMacs) {
         IpAddress address = member.key().address();
         String segment = segment(turn, member);
         // Without an attachment to its segment no flow leads to the member, whatever is known about its MAC address.
         Optional<MacAddress> mac = Optional.ofNullable(turn.settings.segments().get(segment))
-                .flatMap(attachment -> neighbour(turn, attachment, address)
+                .flatMap(attachment -> turn.neighbours
+                        .mac(attachment.interfaceName(), address)
                         .or(() -> before.flatMap(pool -> pool.members().stream()
                                 .filter(known -> known.id() == member.id())
                                 .findFirst()
@@ -113,13 +115,6 @@ final class Intents {
                         .findFirst())
                 .map(Segment::name)
                 .orElse("");
-    }
-
-    private static Optional<MacAddress> neighbour(Turn turn, Attachment attachment, IpAddress address) {
-        return turn.network
-                .view()
-                .map(view -> view.neighbours().get(attachment.interfaceName()))
-                .map(macs -> macs.get(address));
     }
 
     /** Returns what the switch should do; empty while an own port or interface is missing. */
@@ -144,7 +139,8 @@ final class Intents {
         SortedMap<IpFamily, MacAddress> nextHops = new TreeMap<>();
         turn.settings
                 .nextHops()
-                .forEach((family, router) -> neighbour(turn, turn.settings.uplink(), router)
+                .forEach((family, router) -> turn.neighbours
+                        .mac(turn.settings.uplink().interfaceName(), router)
                         .or(() -> turn.datapath.compared().flatMap(intent -> intent.nextHop(family)))
                         .or(() -> turn.datapath.proven().flatMap(intent -> intent.nextHop(family)))
                         .or(() -> Optional.ofNullable(
@@ -161,7 +157,8 @@ final class Intents {
                 segments,
                 listeners,
                 Departed.without(
-                        turn.log.cluster().model(), turn.datapath.serving().values())));
+                        turn.log.cluster().model(), turn.datapath.serving().values()),
+                new TreeSet<>(turn.settings.nextHops().values())));
     }
 
     private static ServedListener served(Listener listener) {

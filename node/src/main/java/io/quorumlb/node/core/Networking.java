@@ -11,6 +11,7 @@ final class Networking {
 
     static void read(Turn turn, NetworkView view) {
         turn.network = new NetworkState(Optional.of(view), turn.network.nextRead());
+        Claims.read(turn, view);
     }
 
     static void due(Turn turn) {

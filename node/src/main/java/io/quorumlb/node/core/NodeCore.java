@@ -23,6 +23,7 @@ public final class NodeCore {
         Gossiping.doubts(turn);
         Following.due(turn);
         Networking.due(turn);
+        Resolving.due(turn);
         Observing.due(turn);
         Serving.due(turn);
         Hearing.due(turn);
@@ -54,8 +55,13 @@ public final class NodeCore {
             case NodeEvent.SwitchRead(var snapshot, long flowMods) -> Installing.read(turn, snapshot, flowMods);
             case NodeEvent.SwitchChanged _ -> Installing.changed(turn);
             case NodeEvent.SwitchFailed(String reason) -> Installing.failed(turn, reason);
+            case NodeEvent.SwitchTouched _ -> Repairing.touched(turn);
+            case NodeEvent.SwitchLost(String reason) -> Installing.lost(turn, reason);
+            case NodeEvent.DatabaseRead(var database) -> Configuring.read(turn, database);
+            case NodeEvent.DatabaseFailed(String reason) -> Configuring.failed(turn, reason);
             case NodeEvent.PathLooked(var node, boolean answers) -> Looking.looked(turn, node, answers);
             case NodeEvent.NetworkRead(NetworkView view) -> Networking.read(turn, view);
+            case NodeEvent.NeighboursHeard(var sightings) -> Claims.heard(turn, sightings);
             case NodeEvent.AnnouncementRead(boolean announced, String problem) ->
                 Announcing.answered(turn, announced, problem);
         }

@@ -5,6 +5,8 @@ import io.quorumlb.consensus.model.NodeId;
 import io.quorumlb.maglev.IpAddress;
 import io.quorumlb.ovs.flow.FlowDelta;
 import io.quorumlb.ovs.packet.AddressFrame;
+import io.quorumlb.ovs.packet.NeighbourEntry;
+import io.quorumlb.ovs.packet.NeighbourQuestion;
 import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
@@ -59,6 +61,17 @@ public sealed interface NodeEffect {
     /** Read interfaces and neighbours; answered by {@link NodeEvent.NetworkRead}. */
     record ReadNetwork() implements NodeEffect {}
 
+    /** Ask the network; answered by {@link NodeEvent.NeighboursHeard}, or by nobody. */
+    record AskNeighbours(List<NeighbourQuestion> questions) implements NodeEffect {
+        /** Copies the list. */
+        public AskNeighbours {
+            questions = List.copyOf(questions);
+        }
+    }
+
+    /** Have the kernel send to where the switch sends. */
+    record CorrectNeighbour(NeighbourEntry entry) implements NodeEffect {}
+
     /** Have exactly these VIPs announced and confirm it; answered by {@link NodeEvent.AnnouncementRead}. */
     record Announce(SortedSet<IpAddress> vips) implements NodeEffect {
         /** Copies the set. */
@@ -66,6 +79,9 @@ public sealed interface NodeEffect {
             vips = Collections.unmodifiableSortedSet(new TreeSet<>(vips));
         }
     }
+
+    /** Have what is announced stay as it is, and confirm it; answered by {@link NodeEvent.AnnouncementRead}. */
+    record KeepAnnounced() implements NodeEffect {}
 
     /** Have nothing announced; answered by {@link NodeEvent.AnnouncementRead}. */
     record Withdraw(String reason) implements NodeEffect {}

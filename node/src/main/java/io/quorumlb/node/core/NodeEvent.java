@@ -5,7 +5,10 @@ import io.quorumlb.consensus.log.ProposeOutcome;
 import io.quorumlb.consensus.machine.ClusterState;
 import io.quorumlb.consensus.machine.Command;
 import io.quorumlb.consensus.model.NodeId;
+import io.quorumlb.ovs.flow.SwitchDatabase;
 import io.quorumlb.ovs.flow.SwitchSnapshot;
+import io.quorumlb.ovs.packet.NeighbourSighting;
+import java.util.List;
 
 /** What happens to a node. */
 public sealed interface NodeEvent {
@@ -44,6 +47,18 @@ public sealed interface NodeEvent {
     /** Reading or changing the switch failed; what it holds is unknown. */
     record SwitchFailed(String reason) implements NodeEvent {}
 
+    /** Somebody else has changed flows since the switch was read. */
+    record SwitchTouched() implements NodeEvent {}
+
+    /** The connection to the switch has ended; what it holds is unknown. */
+    record SwitchLost(String reason) implements NodeEvent {}
+
+    /** The switch's database says how it is configured. */
+    record DatabaseRead(SwitchDatabase database) implements NodeEvent {}
+
+    /** The switch's database cannot be read; what it said last may be out of date. */
+    record DatabaseFailed(String reason) implements NodeEvent {}
+
     /**
      * A look at the data path of another node ended.
      *
@@ -54,6 +69,14 @@ public sealed interface NodeEvent {
 
     /** The kernel's interfaces and neighbours were read. */
     record NetworkRead(NetworkView view) implements NodeEvent {}
+
+    /** Somebody said where addresses are. */
+    record NeighboursHeard(List<NeighbourSighting> sightings) implements NodeEvent {
+        /** Copies the list. */
+        public NeighboursHeard {
+            sightings = List.copyOf(sightings);
+        }
+    }
 
     /**
      * The announcer did what was asked, or could not.

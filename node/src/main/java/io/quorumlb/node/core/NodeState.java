@@ -28,6 +28,7 @@ public final class NodeState {
     private final SortedMap<Integer, Proposal> proposals;
     private final SwitchState datapath;
     private final NetworkState network;
+    private final KnownNeighbours neighbours;
     private final AnnounceState announcement;
     private final LeadState lead;
     private final ServiceState service;
@@ -45,6 +46,7 @@ public final class NodeState {
             SortedMap<Integer, Proposal> proposals,
             SwitchState datapath,
             NetworkState network,
+            KnownNeighbours neighbours,
             AnnounceState announcement,
             ServiceState service,
             OfficeState office,
@@ -60,6 +62,7 @@ public final class NodeState {
         this.proposals = Collections.unmodifiableSortedMap(proposals);
         this.datapath = datapath;
         this.network = network;
+        this.neighbours = neighbours;
         this.announcement = announcement;
         this.lead = lead;
         this.service = service;
@@ -80,6 +83,7 @@ public final class NodeState {
                 new TreeMap<>(),
                 SwitchState.initial(now),
                 new NetworkState(Optional.empty(), now),
+                KnownNeighbours.none(now),
                 AnnounceState.initial(now),
                 ServiceState.initial(now),
                 OfficeState.initial(now),
@@ -131,6 +135,18 @@ public final class NodeState {
     /** Returns what the node says of itself now. */
     public NodeReport report(MonotonicTime now) {
         return Reporting.report(this, now);
+    }
+
+    /** Returns where the node sends packets to, by interface and address. */
+    public List<NeighbourView> neighbours(MonotonicTime now) {
+        List<NeighbourView> views = new ArrayList<>();
+        neighbours.byKey().forEach((key, known) -> views.add(NeighbourView.of(key, known, now)));
+        return Collections.unmodifiableList(views);
+    }
+
+    /** Returns how often an address that the node sends to was found at another MAC address, since the start. */
+    public long neighbourChanges() {
+        return neighbours.changes();
     }
 
     /** Returns what this node and the others have found of members, with ages as of now, fresh or not. */
@@ -231,6 +247,10 @@ public final class NodeState {
 
     NetworkState network() {
         return network;
+    }
+
+    KnownNeighbours neighbours() {
+        return neighbours;
     }
 
     AnnounceState announcement() {

@@ -13,7 +13,6 @@ import io.quorumlb.ovs.flow.InstalledFlow;
 import io.quorumlb.ovs.flow.SwitchSnapshot;
 import io.quorumlb.ovs.pipeline.Pipeline;
 import io.quorumlb.ovs.pipeline.SwitchIntent.Port;
-import java.time.Duration;
 import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
@@ -38,6 +37,9 @@ final class Observing {
             Optional<ProbeQueue.End> end = after.queue().first();
             after = after.with(after.queue().withoutFirst());
             if (end.isPresent()) {
+                if (!end.get().result().success()) {
+                    Resolving.doubt(turn, memberId);
+                }
                 MemberProbe before = after;
                 after = notice(turn, memberId, monitor, before, before.counted(end.get(), monitor));
             }
@@ -115,7 +117,7 @@ final class Observing {
         }
         Optional<IpAddress> source = normal ? source(turn, member) : Optional.empty();
         if (source.isPresent()) {
-            MemberProbe started = probe.started(turn.now, next(turn, member, monitor.interval()), monitor);
+            MemberProbe started = probe.started(turn.now, next(turn, member, monitor), monitor);
             start(turn, member, monitor, source.get(), started);
         } else if (known != null && !probe.equals(known)) {
             turn.probes.put(member.id(), probe);
@@ -178,25 +180,7 @@ final class Observing {
         });
     }
 
-    /**
-     * The first moment after now on the grid of the member's interval, shifted by a phase that is fixed for this node
-     * and member: nodes and members are spread, and a late probe does not delay those after it.
-     */
-    private static MonotonicTime next(Turn turn, Member member, Duration interval) {
-        long period = interval.toNanos();
-        long spread = mixed(turn.settings.self().value() + "/" + member.key());
-        long phase = Math.floorMod(spread, period);
-        long sincePhase = Math.floorMod(turn.now.nanos() - phase, period);
-        return turn.now.plus(Duration.ofNanos(period - sincePhase));
-    }
-
-    /** FNV-1a, 64 bits, and a final mix. */
-    private static long mixed(String text) {
-        long hash = 0xcbf29ce484222325L;
-        for (int i = 0; i < text.length(); i++) {
-            hash = (hash ^ text.charAt(i)) * 0x100000001b3L;
-        }
-        hash = (hash ^ (hash >>> 33)) * 0xff51afd7ed558ccdL;
-        return hash ^ (hash >>> 33);
+    private static MonotonicTime next(Turn turn, Member member, HealthMonitor monitor) {
+        return Rhythm.next(turn.now, turn.settings.self().value() + "/" + member.key(), monitor.interval());
     }
 }

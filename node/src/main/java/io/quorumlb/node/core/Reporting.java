@@ -7,6 +7,7 @@ import io.quorumlb.consensus.model.Segment;
 import io.quorumlb.consensus.pool.PoolGeneration;
 import io.quorumlb.maglev.Digest;
 import io.quorumlb.maglev.IpAddress;
+import io.quorumlb.ovs.flow.SwitchDatabase;
 import io.quorumlb.ovs.pipeline.Cookie;
 import io.quorumlb.ovs.pipeline.SwitchIntent;
 import io.quorumlb.ovs.pipeline.SwitchIntent.ServedMember;
@@ -23,7 +24,7 @@ import java.util.TreeSet;
 /** What a node says of itself. */
 final class Reporting {
     /** An election takes less. */
-    private static final Duration FROZEN_AFTER = Duration.ofSeconds(3);
+    static final Duration FROZEN_AFTER = Duration.ofSeconds(3);
 
     private Reporting() {}
 
@@ -55,9 +56,7 @@ final class Reporting {
                     .forEach(segment -> answersFor.addAll(segment.gateways()));
         }
         return new GatewayReport(
-                Looking.ownAddresses(state.settings(), state.network().view()),
-                Looking.answering(state),
-                answersFor);
+                Looking.ownAddresses(state.settings(), state.network().view()), Looking.answering(state), answersFor);
     }
 
     private static SwitchReport datapath(SwitchState datapath, MonotonicTime now) {
@@ -69,10 +68,15 @@ final class Reporting {
         return new SwitchReport(
                 datapath.snapshot().isPresent(),
                 datapath.reading().failure(),
+                datapath.setup().database().map(SwitchDatabase::version).orElse(""),
+                datapath.setup().database().map(Configuring::datapath).orElse(""),
                 datapath.snapshot().map(snapshot -> snapshot.foreign().size()).orElse(0),
-                datapath.comparison().repaired(),
+                datapath.repairs().counts(),
+                datapath.repairs().contested().isPresent(),
                 datapath.reading().flowModsSent(),
                 failClosed,
+                datapath.outage().restarts(),
+                datapath.outage().last(),
                 datapath.snapshot().isPresent() ? now.since(datapath.reading().at()) : Duration.ZERO);
     }
 
@@ -192,6 +196,17 @@ final class Reporting {
                         },
                         () -> problems.add(
                                 "switch: " + state.datapath().reading().failure()));
+        state.datapath()
+                .repairs()
+                .contested()
+                .ifPresent(flow -> problems.add(
+                        "somebody keeps changing our flows, among them %s: find the other controller or script and stop it"
+                                .formatted(flow)));
+        SwitchSetup setup = state.datapath().setup();
+        setup.problems().forEach(problem -> problems.add(problem.sentence()));
+        if (!setup.failure().isEmpty()) {
+            problems.add("the switch's database cannot be read: " + setup.failure());
+        }
         if (!state.announcement().problem().isEmpty()) {
             problems.add("announcer: " + state.announcement().problem());
         }

@@ -8,11 +8,15 @@ import java.util.Optional;
  *
  * @param compared the intent that the last reading was compared with
  * @param proven the intent that the last reading was found equal to
+ * @param held the intent that the switch was found equal to last, whatever it holds by now: a difference from it was made
+ *     by somebody else
  * @param attempt the last change, until the switch is found to hold what it asked for
- * @param repaired own flows that others had changed and the audit put right
  */
 record SwitchComparison(
-        Optional<SwitchIntent> compared, Optional<SwitchIntent> proven, Optional<Attempt> attempt, long repaired) {
+        Optional<SwitchIntent> compared,
+        Optional<SwitchIntent> proven,
+        Optional<SwitchIntent> held,
+        Optional<Attempt> attempt) {
     /**
      * A change that was sent.
      *
@@ -23,36 +27,34 @@ record SwitchComparison(
     record Attempt(SwitchIntent intent, int count, MonotonicTime retryAt) {}
 
     static SwitchComparison none() {
-        return new SwitchComparison(Optional.empty(), Optional.empty(), Optional.empty(), 0);
+        return new SwitchComparison(Optional.empty(), Optional.empty(), Optional.empty(), Optional.empty());
     }
 
     /** The switch was read anew: what it held before is no longer compared, but still the last proof. */
     SwitchComparison outdated() {
-        return new SwitchComparison(Optional.empty(), proven, attempt, repaired);
+        return new SwitchComparison(Optional.empty(), proven, held, attempt);
     }
 
     /** What was proven before a pause says nothing about the time after it. */
     SwitchComparison unproven() {
-        return new SwitchComparison(Optional.empty(), Optional.empty(), attempt, repaired);
-    }
-
-    /** What the switch holds is no longer known. */
-    SwitchComparison lost() {
-        return new SwitchComparison(Optional.empty(), Optional.empty(), Optional.empty(), repaired);
+        return new SwitchComparison(Optional.empty(), Optional.empty(), Optional.empty(), attempt);
     }
 
     SwitchComparison equal(SwitchIntent intent) {
-        return new SwitchComparison(Optional.of(intent), Optional.of(intent), Optional.empty(), repaired);
+        return new SwitchComparison(Optional.of(intent), Optional.of(intent), Optional.of(intent), Optional.empty());
     }
 
-    /** It differs, and the change was sent a moment ago: it may be sent again later. */
+    /** It differs, and nothing is done about it now: it is read again later. */
     SwitchComparison waiting(SwitchIntent intent) {
-        return new SwitchComparison(Optional.of(intent), Optional.empty(), attempt, repaired);
+        return new SwitchComparison(Optional.of(intent), Optional.empty(), held, attempt);
     }
 
     /** It differs, and the change is on its way. */
-    SwitchComparison changing(Attempt change, long repairedNow) {
+    SwitchComparison changing(Attempt change) {
         return new SwitchComparison(
-                Optional.of(change.intent()), Optional.empty(), Optional.of(change), repaired + repairedNow);
+                Optional.of(change.intent()),
+                Optional.empty(),
+                held.filter(change.intent()::equals),
+                Optional.of(change));
     }
 }

@@ -7,21 +7,43 @@ import java.time.Duration;
  *
  * @param connected true if the last read-back succeeded
  * @param detail why not, or empty
+ * @param version version of Open vSwitch, empty if not known
+ * @param datapathType {@code netdev} or {@code system}, empty if not known
  * @param foreignFlows flows of others, never touched
- * @param repairedFlows own flows that the audit had to put right since the start
+ * @param repaired own flows that others had changed and that were put right
+ * @param contested true while somebody keeps changing our flows
  * @param flowModsSent flow-mods since the start
  * @param failClosedPackets packets for a slot that nobody owns
+ * @param restarts how often the switch was found empty since the start
+ * @param lastOutage how long the last restart kept it from forwarding: seen gone to proven; zero if there was none
  * @param readBackAge time since the last good read-back
  */
 public record SwitchReport(
         boolean connected,
         String detail,
+        String version,
+        String datapathType,
         int foreignFlows,
-        long repairedFlows,
+        RepairCounts repaired,
+        boolean contested,
         long flowModsSent,
         long failClosedPackets,
+        long restarts,
+        Duration lastOutage,
         Duration readBackAge) {
     SwitchReport withReadBackAge(Duration age) {
-        return new SwitchReport(connected, detail, foreignFlows, repairedFlows, flowModsSent, failClosedPackets, age);
+        return new SwitchReport(
+                connected,
+                detail,
+                version,
+                datapathType,
+                foreignFlows,
+                repaired,
+                contested,
+                flowModsSent,
+                failClosedPackets,
+                restarts,
+                lastOutage,
+                age);
     }
 }

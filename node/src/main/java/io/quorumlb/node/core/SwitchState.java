@@ -2,10 +2,12 @@ package io.quorumlb.node.core;
 
 import io.quorumlb.maglev.Digest;
 import io.quorumlb.node.core.SwitchComparison.Attempt;
+import io.quorumlb.ovs.flow.FlowDifference;
 import io.quorumlb.ovs.flow.SwitchSnapshot;
 import io.quorumlb.ovs.pipeline.SwitchIntent;
 import io.quorumlb.ovs.pipeline.SwitchIntent.ServedPool;
 import java.util.Collections;
+import java.util.List;
 import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
@@ -15,16 +17,24 @@ import java.util.TreeMap;
  *
  * @param phase what is going on with it
  * @param reading what it held when it was last read
+ * @param readAgainAt when it is to be read before the next audit, if there is a reason
  * @param built tables by pool
  * @param serving what each pool forwards by: its newest generation that could be installed
  * @param comparison what it holds beside what it should hold
+ * @param repairs what others had changed and was put right
+ * @param outage how often it went away
+ * @param setup how it is configured
  */
 record SwitchState(
         Phase phase,
         SwitchReading reading,
+        Optional<MonotonicTime> readAgainAt,
         SortedMap<Integer, BuiltTable> built,
         SortedMap<Integer, ServedPool> serving,
-        SwitchComparison comparison) {
+        SwitchComparison comparison,
+        Repairs repairs,
+        SwitchOutage outage,
+        SwitchSetup setup) {
     SwitchState {
         built = Collections.unmodifiableSortedMap(new TreeMap<>(built));
         serving = Collections.unmodifiableSortedMap(new TreeMap<>(serving));
@@ -41,9 +51,13 @@ record SwitchState(
         return new SwitchState(
                 Phase.IDLE,
                 SwitchReading.none("not read yet", now, 0),
+                Optional.empty(),
                 new TreeMap<>(),
                 new TreeMap<>(),
-                SwitchComparison.none());
+                SwitchComparison.none(),
+                Repairs.none(now),
+                SwitchOutage.none(),
+                SwitchSetup.unknown());
     }
 
     Optional<SwitchSnapshot> snapshot() {
@@ -59,48 +73,97 @@ record SwitchState(
     }
 
     SwitchState in(Phase other) {
-        return new SwitchState(other, reading, built, serving, comparison);
+        return copy(other, reading, readAgainAt, comparison);
+    }
+
+    /** A reading was asked for; what was a reason to read again is answered by it. */
+    SwitchState asked() {
+        return copy(Phase.READING, reading, Optional.empty(), comparison);
+    }
+
+    /** It is to be read no later than this. */
+    SwitchState readAgain(MonotonicTime at) {
+        Optional<MonotonicTime> sooner =
+                readAgainAt.filter(before -> at.reached(before)).or(() -> Optional.of(at));
+        return copy(phase, reading, sooner, comparison);
+    }
+
+    /** It holds what it held before. */
+    SwitchState readTheSame(SwitchSnapshot now, MonotonicTime at, long flowModsSent) {
+        return copy(
+                Phase.IDLE,
+                new SwitchReading(Optional.of(now), at, "", reading.installed(), flowModsSent),
+                readAgainAt,
+                comparison);
     }
 
     SwitchState read(SwitchSnapshot now, SortedMap<Integer, Digest> digests, MonotonicTime at, long flowModsSent) {
-        return new SwitchState(
+        return copy(
                 Phase.IDLE,
                 new SwitchReading(Optional.of(now), at, "", digests, flowModsSent),
-                built,
-                serving,
+                readAgainAt,
                 comparison.outdated());
     }
 
     SwitchState failed(String reason, MonotonicTime retryAt) {
-        return new SwitchState(
+        return copy(
                 Phase.IDLE,
                 SwitchReading.none(reason, retryAt, reading.flowModsSent()),
-                built,
-                serving,
-                comparison.lost());
+                Optional.empty(),
+                SwitchComparison.none());
+    }
+
+    /** What was known of it is void; a call that is under way goes on. */
+    SwitchState forgotten() {
+        return copy(phase, reading, readAgainAt, SwitchComparison.none());
     }
 
     SwitchState unproven() {
-        return new SwitchState(phase, reading, built, serving, comparison.unproven());
+        return copy(phase, reading, readAgainAt, comparison.unproven());
     }
 
     SwitchState withInstalled(SortedMap<Integer, Digest> digests) {
-        return new SwitchState(phase, reading.withInstalled(digests), built, serving, comparison);
+        return copy(phase, reading.withInstalled(digests), readAgainAt, comparison);
     }
 
     SwitchState withTables(SortedMap<Integer, BuiltTable> tables, SortedMap<Integer, ServedPool> pools) {
-        return new SwitchState(phase, reading, tables, pools, comparison);
+        return new SwitchState(phase, reading, readAgainAt, tables, pools, comparison, repairs, outage, setup);
     }
 
-    SwitchState different(Attempt change, long repairedNow) {
-        return new SwitchState(Phase.CHANGING, reading, built, serving, comparison.changing(change, repairedNow));
+    SwitchState changing(Attempt change) {
+        return copy(Phase.CHANGING, reading, readAgainAt, comparison.changing(change));
+    }
+
+    SwitchState repaired(List<FlowDifference> found, MonotonicTime now) {
+        return with(repairs.made(found, now));
     }
 
     SwitchState waiting(SwitchIntent intent) {
-        return new SwitchState(phase, reading, built, serving, comparison.waiting(intent));
+        return copy(phase, reading, readAgainAt, comparison.waiting(intent));
     }
 
     SwitchState equal(SwitchIntent intent) {
-        return new SwitchState(phase, reading, built, serving, comparison.equal(intent));
+        return copy(phase, reading, readAgainAt, comparison.equal(intent));
+    }
+
+    SwitchState with(Repairs other) {
+        return new SwitchState(phase, reading, readAgainAt, built, serving, comparison, other, outage, setup);
+    }
+
+    SwitchState with(SwitchOutage other) {
+        return new SwitchState(phase, reading, readAgainAt, built, serving, comparison, repairs, other, setup);
+    }
+
+    SwitchState with(SwitchSetup other) {
+        return new SwitchState(phase, reading, readAgainAt, built, serving, comparison, repairs, outage, other);
+    }
+
+    private SwitchState copy(
+            Phase nextPhase,
+            SwitchReading nextReading,
+            Optional<MonotonicTime> nextRead,
+            SwitchComparison nextComparison) {
+        return new SwitchState(
+                nextPhase, nextReading, nextRead, built, serving, nextComparison, repairs, outage, setup);
     }
 }

@@ -25,6 +25,7 @@ final class Turn {
     GossipState gossip;
     SwitchState datapath;
     NetworkState network;
+    KnownNeighbours neighbours;
     AnnounceState announcement;
     LeadState lead;
 
@@ -61,6 +62,7 @@ final class Turn {
         this.proposals = new TreeMap<>(state.proposals());
         this.datapath = state.datapath();
         this.network = state.network();
+        this.neighbours = state.neighbours();
         this.announcement = state.announcement();
         this.lead = state.lead();
         this.service = state.service();
@@ -108,6 +110,7 @@ final class Turn {
                 proposals,
                 datapath,
                 network,
+                neighbours,
                 announcement,
                 service,
                 office,

@@ -28,6 +28,7 @@ import tools.jackson.dataformat.yaml.YAMLMapper;
  * ports: {raft: 7401, peer: 7402, api: 7400, http: 7480}   # optional, these are the defaults
  * data: /var/lib/quorumlb
  * ovs: {bridge: br-lb, rundir: /run/openvswitch}
+ * dataplane: {datapathType: netdev, portType: af_packet}   # optional, these are the defaults; also system, af_xdp
  * uplink: {port: x-uplink, interface: uplink, nextHop: 10.10.0.1, nextHop6: fd00:10::1}   # one of the two at least
  * segments:
  *   p2: {port: x-p2, interface: p2}

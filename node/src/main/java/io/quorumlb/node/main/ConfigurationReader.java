@@ -5,6 +5,8 @@ import io.quorumlb.maglev.IpAddress;
 import io.quorumlb.maglev.IpFamily;
 import io.quorumlb.maglev.Ipv4Address;
 import io.quorumlb.node.core.Attachment;
+import io.quorumlb.ovs.install.DatapathType;
+import io.quorumlb.ovs.install.PortType;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -46,6 +48,7 @@ final class ConfigurationReader {
         Optional<NodeConfiguration.Ports> ports = ports(root);
         Optional<Path> data = root.value("data", Forms::path);
         Optional<NodeConfiguration.Ovs> ovs = ovs(root);
+        Optional<NodeConfiguration.Dataplane> dataplane = dataplane(root);
         Section uplinkSection = root.section("uplink");
         Optional<Attachment> uplinkAttachment = attachment(uplinkSection);
         SortedMap<IpFamily, IpAddress> nextHops = nextHops(uplinkSection);
@@ -65,6 +68,7 @@ final class ConfigurationReader {
                 ports.orElseThrow(),
                 data.orElseThrow(),
                 ovs.orElseThrow(),
+                dataplane.orElseThrow(),
                 new NodeConfiguration.Uplink(uplinkAttachment.orElseThrow(), nextHops),
                 segments,
                 announce.orElseThrow(),
@@ -138,6 +142,24 @@ final class ConfigurationReader {
         Optional<Path> rundir = section.value("rundir", Forms::path);
         section.refuseOthers();
         return bridge.flatMap(name -> rundir.map(directory -> new NodeConfiguration.Ovs(name, directory)));
+    }
+
+    private static Optional<NodeConfiguration.Dataplane> dataplane(Section root) {
+        NodeConfiguration.Dataplane otherwise = NodeConfiguration.Dataplane.DEFAULT;
+        if (!root.has("dataplane")) {
+            return Optional.of(otherwise);
+        }
+        Section section = root.section("dataplane");
+        Optional<DatapathType> datapath =
+                section.value("datapathType", text -> Forms.oneOf(DatapathType.class, text), otherwise.datapathType());
+        Optional<PortType> port =
+                section.value("portType", text -> Forms.oneOf(PortType.class, text), otherwise.portType());
+        section.refuseOthers();
+        if (datapath.equals(Optional.of(DatapathType.SYSTEM)) && port.equals(Optional.of(PortType.AF_XDP))) {
+            section.problem(
+                    "portType", "'af_xdp' needs datapathType 'netdev': the kernel's datapath takes frames itself");
+        }
+        return datapath.flatMap(type -> port.map(ports -> new NodeConfiguration.Dataplane(type, ports)));
     }
 
     private static Optional<Attachment> attachment(Section section) {

@@ -5,6 +5,9 @@ import io.quorumlb.maglev.Ipv6Address;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Locale;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -89,6 +92,18 @@ final class Forms {
                     .formatted(text, bytes, SOCKET_PATH_BYTES_MAX));
         }
         return path(text);
+    }
+
+    /** Returns the constant whose name the text has in lower case. */
+    static <E extends Enum<E>> E oneOf(Class<E> type, String text) {
+        List<String> known = Arrays.stream(type.getEnumConstants())
+                .map(constant -> constant.name().toLowerCase(Locale.ROOT))
+                .toList();
+        int index = known.indexOf(text);
+        if (index < 0) {
+            throw new IllegalArgumentException("'%s' is not one of: %s".formatted(text, String.join(", ", known)));
+        }
+        return type.getEnumConstants()[index];
     }
 
     /** Returns a duration such as {@code 300ms} or {@code 2s}, between the limits. */

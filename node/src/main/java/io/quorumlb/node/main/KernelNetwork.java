@@ -8,6 +8,7 @@ import io.quorumlb.node.core.NetworkView;
 import io.quorumlb.ovs.flow.MacAddress;
 import io.quorumlb.ovs.linux.LinuxException;
 import io.quorumlb.ovs.neighbour.Neighbours;
+import io.quorumlb.ovs.packet.NeighbourEntry;
 import java.net.Inet4Address;
 import java.net.InetAddress;
 import java.net.NetworkInterface;
@@ -26,13 +27,15 @@ import java.util.stream.Collectors;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Reads addresses and neighbours of the node's own interfaces from the kernel. Safe from any thread. */
+/** The kernel's side of the node's own interfaces: addresses and neighbours. Safe from any thread. */
 final class KernelNetwork implements Supplier<Optional<NetworkView>> {
     private static final Logger LOG = LoggerFactory.getLogger(KernelNetwork.class);
     private static final int MAC_BYTES = 6;
 
     private final SortedSet<String> interfaces;
     private final AtomicReference<String> lastProblem = new AtomicReference<>("");
+    private final AtomicReference<String> lastRefusal = new AtomicReference<>("");
+    private final AtomicReference<String> lastDeafness = new AtomicReference<>("");
 
     /**
      * Makes a reader.
@@ -48,12 +51,20 @@ final class KernelNetwork implements Supplier<Optional<NetworkView>> {
     public Optional<NetworkView> get() {
         try {
             NetworkView view = read();
-            note("");
+            noteReading("");
             return Optional.of(view);
         } catch (SocketException | LinuxException e) {
-            note(String.valueOf(e.getMessage()));
+            noteReading(String.valueOf(e.getMessage()));
             return Optional.empty();
         }
+    }
+
+    private void noteReading(String problem) {
+        note(
+                lastProblem,
+                "interfaces and neighbours can be read again",
+                "interfaces and neighbours cannot be read",
+                problem);
     }
 
     private NetworkView read() throws SocketException, LinuxException {
@@ -68,6 +79,20 @@ final class KernelNetwork implements Supplier<Optional<NetworkView>> {
             neighbours.put(name, Neighbours.read(name));
         }
         return new NetworkView(found, neighbours);
+    }
+
+    /** Has the kernel send to where the switch sends; a refusal is logged once until it changes. */
+    void correct(NeighbourEntry entry) {
+        try {
+            Neighbours.write(entry);
+            note(lastRefusal, "neighbours can be corrected again", "neighbours cannot be corrected", "");
+        } catch (LinuxException e) {
+            note(
+                    lastRefusal,
+                    "neighbours can be corrected again",
+                    "neighbours cannot be corrected",
+                    String.valueOf(e.getMessage()));
+        }
     }
 
     private static Optional<InterfaceAddress> address(NetworkInterface link) throws SocketException {
@@ -91,15 +116,20 @@ final class KernelNetwork implements Supplier<Optional<NetworkView>> {
                 : new Ipv6Address(bytes.getLong(), bytes.getLong());
     }
 
-    private void note(String problem) {
-        String before = lastProblem.getAndSet(problem);
+    /** Takes what keeps the node from asking its neighbours, empty if nothing does. */
+    void noteWatch(String problem) {
+        note(lastDeafness, "neighbours can be asked", "neighbours cannot be asked", problem);
+    }
+
+    private static void note(AtomicReference<String> last, String good, String bad, String problem) {
+        String before = last.getAndSet(problem);
         if (problem.equals(before)) {
             return;
         }
         if (problem.isEmpty()) {
-            LOG.info("interfaces and neighbours can be read again");
+            LOG.info(good);
         } else {
-            LOG.warn("interfaces and neighbours cannot be read problem=\"{}\"", problem);
+            LOG.warn("{} problem=\"{}\"", bad, problem);
         }
     }
 }

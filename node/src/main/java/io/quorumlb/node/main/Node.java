@@ -32,10 +32,15 @@ import io.quorumlb.ovs.install.CookieOwner;
 import io.quorumlb.ovs.install.Datapath;
 import io.quorumlb.ovs.install.OvsBridge;
 import io.quorumlb.ovs.install.OvsDatapath;
+import io.quorumlb.ovs.neighbour.NeighbourWatch;
+import io.quorumlb.ovs.openflow.SwitchWatcher;
+import io.quorumlb.ovs.ovsdb.DatabaseClient;
+import io.quorumlb.ovs.ovsdb.DatabaseWatcher;
 import io.quorumlb.ovs.pipeline.Cookie;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
@@ -51,6 +56,7 @@ import org.slf4j.LoggerFactory;
 /** One node: puts the parts together and runs the loop on the calling thread. */
 final class Node {
     private static final Logger LOG = LoggerFactory.getLogger("node");
+    private static final Duration DATABASE_SILENCE_MAX = Duration.ofSeconds(10);
     private static final Ipv4Address LOOPBACK = Ipv4Address.parse("127.0.0.1");
 
     private final NodeConfiguration configuration;
@@ -79,13 +85,24 @@ final class Node {
     }
 
     private void run() throws IOException, InterruptedException {
+        var bridge =
+                new OvsBridge(configuration.ovs().rundir(), configuration.ovs().bridge());
         try (var log = RatisLog.open(raftSettings(), this::fromLog);
                 var links = new PeerLinks(settings, peerAddresses(), tally);
                 var datapath = new OvsDatapath(
-                        new OvsBridge(
-                                configuration.ovs().rundir(),
-                                configuration.ovs().bridge()),
-                        new CookieOwner(Cookie.OWNER, Cookie.OWNER_MASK))) {
+                        bridge,
+                        new CookieOwner(Cookie.OWNER, Cookie.OWNER_MASK),
+                        new SwitchWatcher(
+                                () -> inbox.deliver(new NodeEvent.SwitchTouched()),
+                                reason -> inbox.deliver(new NodeEvent.SwitchLost(reason))));
+                var _ = DatabaseClient.open(
+                        configuration.ovs().rundir().resolve("db.sock"),
+                        configuration.ovs().bridge(),
+                        DATABASE_SILENCE_MAX,
+                        new DatabaseWatcher(
+                                database -> inbox.deliver(new NodeEvent.DatabaseRead(database)),
+                                reason -> inbox.deliver(new NodeEvent.DatabaseFailed(reason))));
+                var _ = DataplaneCheck.start(configuration, bridge)) {
             run(log, links, datapath);
         } catch (RaftStartException e) {
             throw new IOException(e.getMessage(), e);
@@ -99,6 +116,10 @@ final class Node {
 
     private void run(GenerationLog log, PeerLinks links, Datapath datapath) throws IOException, InterruptedException {
         var performing = new AtomicReference<Optional<EffectPerformer>>(Optional.empty());
+        List<String> interfaces = Stream.concat(Stream.of(settings.uplink()), settings.segments().values().stream())
+                .map(Attachment::interfaceName)
+                .toList();
+        var kernel = new KernelNetwork(interfaces);
         try (var meters = new NodeMeters(
                         () -> Optional.of(watch.current().report(now())),
                         new NodeCounters(
@@ -112,6 +133,8 @@ final class Node {
                                         .map(EffectPerformer::probesRefused)
                                         .orElse(0L),
                                 () -> watch.current().rechecksRefused(),
+                                () -> watch.current().neighbours(now()),
+                                () -> watch.current().neighbourChanges(),
                                 () -> performing
                                         .get()
                                         .map(EffectPerformer::framesFailed)
@@ -120,7 +143,12 @@ final class Node {
                                         .get()
                                         .map(EffectPerformer::events)
                                         .orElseGet(TreeMap::new)));
-                var performer = new EffectPerformer(ports(log, links, datapath, meters), inbox::deliver);
+                var neighbours = NeighbourWatch.start(
+                        interfaces,
+                        sightings -> inbox.deliver(new NodeEvent.NeighboursHeard(sightings)),
+                        kernel::noteWatch);
+                var performer =
+                        new EffectPerformer(ports(log, links, datapath, meters, kernel, neighbours), inbox::deliver);
                 var api = ApiServer.start(
                         new ApiServer.Addresses(
                                 InetAddress.ofLiteral(configuration.address().toString()),
@@ -142,16 +170,22 @@ final class Node {
         }
     }
 
-    private EffectPerformer.Ports ports(GenerationLog log, PeerLinks links, Datapath datapath, NodeMeters meters) {
+    private EffectPerformer.Ports ports(
+            GenerationLog log,
+            PeerLinks links,
+            Datapath datapath,
+            NodeMeters meters,
+            KernelNetwork kernel,
+            NeighbourWatch neighbours) {
         return new EffectPerformer.Ports(
                 meters.timing(new Prober()::probe),
                 PathLook::answers,
                 gossip -> links.send(gossip.to(), gossip.message()),
                 log,
                 datapath,
-                new KernelNetwork(Stream.concat(Stream.of(settings.uplink()), settings.segments().values().stream())
-                        .map(Attachment::interfaceName)
-                        .toList()),
+                kernel,
+                neighbours::ask,
+                kernel::correct,
                 new BirdAnnouncer(
                         configuration.announce().birdSocket(),
                         configuration.announce().vips(),

@@ -6,6 +6,8 @@ import io.quorumlb.maglev.IpFamily;
 import io.quorumlb.maglev.Ipv4Address;
 import io.quorumlb.node.core.Attachment;
 import io.quorumlb.node.core.NodeSettings;
+import io.quorumlb.ovs.install.DatapathType;
+import io.quorumlb.ovs.install.PortType;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Collections;
@@ -22,6 +24,7 @@ import java.util.TreeMap;
  * @param ports TCP ports, the same on all nodes
  * @param data directory of the replicated log
  * @param ovs the switch
+ * @param dataplane how the switch is meant to be made
  * @param uplink network towards clients
  * @param segments attachment to each segment, by the segment's name
  * @param announce the announcing daemon
@@ -34,6 +37,7 @@ record NodeConfiguration(
         Ports ports,
         Path data,
         Ovs ovs,
+        Dataplane dataplane,
         Uplink uplink,
         SortedMap<String, Attachment> segments,
         Announce announce,
@@ -56,6 +60,11 @@ record NodeConfiguration(
      * @param rundir directory of Open vSwitch's sockets
      */
     record Ovs(String bridge, Path rundir) {}
+
+    /** What forwards packets, and how it takes them from the networks; whoever makes the bridge makes it so, and the node compares. */
+    record Dataplane(DatapathType datapathType, PortType portType) {
+        static final Dataplane DEFAULT = new Dataplane(DatapathType.NETDEV, PortType.AF_PACKET);
+    }
 
     /**
      * The network towards clients.

@@ -14,6 +14,9 @@ import io.quorumlb.ovs.flow.FlowDelta;
 import io.quorumlb.ovs.install.Datapath;
 import io.quorumlb.ovs.install.DatapathException;
 import io.quorumlb.ovs.packet.AddressFrame;
+import io.quorumlb.ovs.packet.NeighbourEntry;
+import io.quorumlb.ovs.packet.NeighbourQuestion;
+import java.util.List;
 import java.util.Optional;
 import java.util.SortedMap;
 import java.util.SortedSet;
@@ -36,10 +39,12 @@ import org.slf4j.LoggerFactory;
 public final class EffectPerformer implements Consumer<NodeEffect>, AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger("node");
     private static final int PROBES_IN_FLIGHT_MAX = 2000;
+    private static final int CORRECTIONS_IN_FLIGHT_MAX = 64;
 
     private final ExecutorService threads = Executors.newThreadPerTaskExecutor(
             Thread.ofVirtual().name("effect-", 0).factory());
     private final Semaphore probes = new Semaphore(PROBES_IN_FLIGHT_MAX);
+    private final Semaphore corrections = new Semaphore(CORRECTIONS_IN_FLIGHT_MAX);
     private final AtomicLong probesRefused = new AtomicLong();
     private final AtomicLong framesFailed = new AtomicLong();
     private final ConcurrentMap<String, Long> events = new ConcurrentHashMap<>();
@@ -58,6 +63,8 @@ public final class EffectPerformer implements Consumer<NodeEffect>, AutoCloseabl
      * @param log the replicated log
      * @param datapath the switch
      * @param network reads interfaces and neighbours, blocking; empty if they could not be read
+     * @param questions asks the network where addresses are, never blocking for long
+     * @param corrections makes the kernel have a neighbour, blocking
      * @param announcer switches the routes, blocking
      */
     public record Ports(
@@ -67,6 +74,8 @@ public final class EffectPerformer implements Consumer<NodeEffect>, AutoCloseabl
             GenerationLog log,
             Datapath datapath,
             Supplier<Optional<NetworkView>> network,
+            Consumer<List<NeighbourQuestion>> questions,
+            Consumer<NeighbourEntry> corrections,
             Announcer announcer) {}
 
     /**
@@ -111,8 +120,11 @@ public final class EffectPerformer implements Consumer<NodeEffect>, AutoCloseabl
             case NodeEffect.SendFrames send -> threads.execute(() -> sendFrames(send));
             case NodeEffect.LookAtPath look -> lookAtPath(look);
             case NodeEffect.ReadNetwork _ -> readNetwork();
+            case NodeEffect.AskNeighbours(var questions) -> ports.questions().accept(questions);
+            case NodeEffect.CorrectNeighbour(NeighbourEntry entry) -> correct(entry);
             case NodeEffect.Announce(SortedSet<IpAddress> vips) ->
                 announce(() -> ports.announcer().announce(vips));
+            case NodeEffect.KeepAnnounced _ -> announce(() -> ports.announcer().keep());
             case NodeEffect.Withdraw _ -> announce(() -> ports.announcer().withdraw());
             case NodeEffect.Say say -> say(say);
         }
@@ -199,8 +211,8 @@ public final class EffectPerformer implements Consumer<NodeEffect>, AutoCloseabl
         }
         threads.execute(() -> {
             try {
-                answers.accept(new NodeEvent.PathLooked(
-                        look.node(), ports.pathLook().test(look)));
+                answers.accept(
+                        new NodeEvent.PathLooked(look.node(), ports.pathLook().test(look)));
             } finally {
                 probes.release();
             }
@@ -215,6 +227,19 @@ public final class EffectPerformer implements Consumer<NodeEffect>, AutoCloseabl
                     ports.network().get().ifPresent(view -> answers.accept(new NodeEvent.NetworkRead(view)));
                 } finally {
                     readingNetwork.set(false);
+                }
+            });
+        }
+    }
+
+    /** A correction that is not made now is asked for again. */
+    private void correct(NeighbourEntry entry) {
+        if (corrections.tryAcquire()) {
+            threads.execute(() -> {
+                try {
+                    ports.corrections().accept(entry);
+                } finally {
+                    corrections.release();
                 }
             });
         }

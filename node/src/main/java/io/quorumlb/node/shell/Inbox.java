@@ -13,14 +13,17 @@ import java.util.concurrent.atomic.AtomicLong;
  * What waits for the loop, in order of arrival. Safe for any number of threads that deliver.
  *
  * <p>Events that answer an effect are bounded by the effects themselves. What comes from other nodes is bounded here:
- * beyond {@link #GOSSIP_WAITING_MAX} messages it is refused and counted; later ones make up for it.
+ * beyond {@link #GOSSIP_WAITING_MAX} messages it is refused and counted; later ones make up for it. The same holds for what
+ * is heard of neighbours.
  */
 public final class Inbox {
     private static final int GOSSIP_WAITING_MAX = 256;
+    private static final int NEIGHBOURS_WAITING_MAX = 64;
     private static final int EVENTS_PER_STEP_MAX = 1024;
 
     private final BlockingQueue<NodeEvent> events = new LinkedBlockingQueue<>();
     private final AtomicInteger gossipWaiting = new AtomicInteger();
+    private final AtomicInteger neighboursWaiting = new AtomicInteger();
     private final AtomicLong refused = new AtomicLong();
 
     /** Makes an empty inbox. */
@@ -28,15 +31,27 @@ public final class Inbox {
 
     /** Hands in an event; never blocks. */
     public void deliver(NodeEvent event) {
-        if (event instanceof NodeEvent.GossipReceived && gossipWaiting.incrementAndGet() > GOSSIP_WAITING_MAX) {
-            gossipWaiting.decrementAndGet();
-            refused.incrementAndGet();
+        boolean full = switch (event) {
+            case NodeEvent.GossipReceived _ -> full(gossipWaiting, GOSSIP_WAITING_MAX);
+            case NodeEvent.NeighboursHeard _ -> full(neighboursWaiting, NEIGHBOURS_WAITING_MAX);
+            default -> false;
+        };
+        if (full) {
             return;
         }
         events.add(event);
     }
 
-    /** Returns how many messages from other nodes were refused because too many waited. */
+    private boolean full(AtomicInteger waiting, int most) {
+        if (waiting.incrementAndGet() <= most) {
+            return false;
+        }
+        waiting.decrementAndGet();
+        refused.incrementAndGet();
+        return true;
+    }
+
+    /** Returns how many messages from other nodes and of neighbours were refused because too many waited. */
     public long refused() {
         return refused.get();
     }
@@ -49,6 +64,8 @@ public final class Inbox {
         for (NodeEvent event : into) {
             if (event instanceof NodeEvent.GossipReceived) {
                 gossipWaiting.decrementAndGet();
+            } else if (event instanceof NodeEvent.NeighboursHeard) {
+                neighboursWaiting.decrementAndGet();
             }
         }
     }

@@ -1,5 +1,7 @@
 package io.quorumlb.node.telemetry;
 
+import io.quorumlb.node.core.NeighbourView;
+import java.util.List;
 import java.util.SortedMap;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
@@ -14,6 +16,8 @@ import java.util.function.Supplier;
  * @param eventsRefused messages of other nodes that were not taken because too many waited
  * @param probesRefused probes that were not made because too many were under way
  * @param rechecksRefused probes beyond the normal rhythm that were not made because there were too many
+ * @param neighbours where the node sends packets to
+ * @param neighbourChanges addresses found at another MAC address than before
  * @param framesFailed announcements of gateways that the switch did not take
  * @param events what operators were told, by code; the codes are few and fixed
  */
@@ -25,5 +29,7 @@ public record NodeCounters(
         LongSupplier eventsRefused,
         LongSupplier probesRefused,
         LongSupplier rechecksRefused,
+        Supplier<List<NeighbourView>> neighbours,
+        LongSupplier neighbourChanges,
         LongSupplier framesFailed,
         Supplier<SortedMap<String, Long>> events) {}

@@ -41,6 +41,7 @@ public final class NodeMeters implements AutoCloseable {
         this.report = report;
         reportMeters = new ReportMeters(registry);
         counterMeters = new CounterMeters(registry, counters);
+        NeighbourMeters.register(registry, counters.neighbours(), counters.neighbourChanges());
         goodProbes = probeTimer("success");
         badProbes = probeTimer("failure");
         steps = Timer.builder("quorumlb.step")

@@ -9,11 +9,13 @@ import io.quorumlb.consensus.log.Leadership;
 import io.quorumlb.node.core.InstallState;
 import io.quorumlb.node.core.NodeReport;
 import io.quorumlb.node.core.PoolReport;
+import io.quorumlb.node.core.RepairCounts;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.ToDoubleFunction;
+import java.util.function.ToLongFunction;
 
 /** Meters of what a node says of itself. Before the first report all but those by pool and peer are not a number. */
 final class ReportMeters {
@@ -56,14 +58,25 @@ final class ReportMeters {
                 "quorumlb.foreign.flows",
                 "Flows of others in the switch, never touched",
                 report -> report.datapath().foreignFlows());
+        repaired("deleted", RepairCounts::deleted);
+        repaired("added", RepairCounts::added);
+        repaired("altered", RepairCounts::altered);
+        gauge(
+                "quorumlb.switch.contested",
+                "1 while somebody keeps changing our flows",
+                report -> flag(report.datapath().contested()));
         gauge(
                 "quorumlb.gateways",
                 "Gateway addresses that the switch is proven to answer for, those of other nodes among them",
                 report -> report.gateways().answersFor().size());
         counter(
-                "quorumlb.repaired.flows",
-                "Own flows that the audit put right",
-                report -> report.datapath().repairedFlows());
+                "quorumlb.switch.restarts",
+                "How often the switch was found empty",
+                report -> report.datapath().restarts());
+        gauge(
+                "quorumlb.switch.last.outage.seconds",
+                "How long the last restart kept the switch from forwarding: seen gone to proven",
+                report -> seconds(report.datapath().lastOutage()));
         counter(
                 "quorumlb.flow.mods",
                 "Flow-mods sent to the switch",
@@ -120,6 +133,17 @@ final class ReportMeters {
     private void counter(String name, String description, ToDoubleFunction<NodeReport> value) {
         FunctionCounter.builder(name, this, meters -> meters.read(value))
                 .description(description)
+                .register(registry);
+    }
+
+    private void repaired(String kind, ToLongFunction<RepairCounts> value) {
+        FunctionCounter.builder(
+                        "quorumlb.repaired.flows",
+                        this,
+                        meters -> meters.read(
+                                report -> value.applyAsLong(report.datapath().repaired())))
+                .tag("kind", kind)
+                .description("Own flows that others had changed and that were put right, by what had been done")
                 .register(registry);
     }
 

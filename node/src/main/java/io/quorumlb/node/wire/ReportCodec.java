@@ -10,6 +10,7 @@ import io.quorumlb.node.core.GatewayReport;
 import io.quorumlb.node.core.InstallState;
 import io.quorumlb.node.core.NodeReport;
 import io.quorumlb.node.core.PoolReport;
+import io.quorumlb.node.core.RepairCounts;
 import io.quorumlb.node.core.SwitchReport;
 import io.quorumlb.proto.v1.PeerAge;
 import io.quorumlb.proto.v1.RaftRole;
@@ -86,7 +87,8 @@ public final class ReportCodec {
                     WireField.parse("report.segment_addresses.address", own.getAddress(), IpAddress::parse));
         }
         SortedSet<NodeId> answering = new TreeSet<>();
-        message.getAnsweringList().forEach(node -> answering.add(WireField.parse("report.answering", node, NodeId::new)));
+        message.getAnsweringList()
+                .forEach(node -> answering.add(WireField.parse("report.answering", node, NodeId::new)));
         SortedSet<IpAddress> answersFor = new TreeSet<>();
         message.getAnswersForList()
                 .forEach(address -> answersFor.add(WireField.parse("report.answers_for", address, IpAddress::parse)));
@@ -130,7 +132,15 @@ public final class ReportCodec {
                 .setConnected(report.connected())
                 .setDetail(report.detail())
                 .setForeignFlows(report.foreignFlows())
-                .setRepairedFlows(report.repairedFlows())
+                .setVersion(report.version())
+                .setDatapathType(report.datapathType())
+                .setRepairedFlows(report.repaired().total())
+                .setRepairedDeleted(report.repaired().deleted())
+                .setRepairedAdded(report.repaired().added())
+                .setRepairedAltered(report.repaired().altered())
+                .setContested(report.contested())
+                .setRestarts(report.restarts())
+                .setLastOutageMillis(report.lastOutage().toMillis())
                 .setFlowModsSent(report.flowModsSent())
                 .setFailClosedPackets(report.failClosedPackets())
                 .setReadBackAgeMillis(WireField.millis(report.readBackAge()))
@@ -138,13 +148,23 @@ public final class ReportCodec {
     }
 
     private static SwitchReport fromWire(io.quorumlb.proto.v1.SwitchReport message) {
+        var repaired = new RepairCounts(
+                WireField.number("report.datapath.repaired_deleted", message.getRepairedDeleted()),
+                WireField.number("report.datapath.repaired_added", message.getRepairedAdded()),
+                WireField.number("report.datapath.repaired_altered", message.getRepairedAltered()));
         return new SwitchReport(
                 message.getConnected(),
                 message.getDetail(),
+                message.getVersion(),
+                message.getDatapathType(),
                 WireField.number("report.datapath.foreign_flows", message.getForeignFlows(), 0, Integer.MAX_VALUE),
-                WireField.number("report.datapath.repaired_flows", message.getRepairedFlows()),
+                repaired,
+                message.getContested(),
                 WireField.number("report.datapath.flow_mods_sent", message.getFlowModsSent()),
                 WireField.number("report.datapath.fail_closed_packets", message.getFailClosedPackets()),
+                WireField.number("report.datapath.restarts", message.getRestarts()),
+                Duration.ofMillis(
+                        WireField.number("report.datapath.last_outage_millis", message.getLastOutageMillis())),
                 WireField.duration(message.getReadBackAgeMillis()));
     }
 

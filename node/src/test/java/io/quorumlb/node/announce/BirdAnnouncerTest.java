@@ -55,6 +55,19 @@ class BirdAnnouncerTest {
     }
 
     @Test
+    void keepingConfirmsWhatIsAnnouncedAndNothingElse() throws Exception {
+        try (var bird = RealBird.start(directory)) {
+            assertEquals(WITHDRAWN, bird.announcer().keep(), "nothing is announced");
+            assertFalse(
+                    Files.exists(bird.lease) && !Files.readString(bird.lease).isBlank(), "nothing is confirmed");
+            bird.announcer().announce(vips("10.99.0.10"));
+            assertEquals(ANNOUNCED, bird.announcer().keep(), "another process");
+            assertEquals("2\n", Files.readString(bird.lease));
+            assertEquals(List.of("10.99.0.10/32"), routes(bird));
+        }
+    }
+
+    @Test
     void changingTheVipsLeavesTheOthersAnnounced() throws Exception {
         try (var bird = RealBird.start(directory)) {
             var announcer = bird.announcer();

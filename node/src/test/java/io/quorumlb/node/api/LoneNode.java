@@ -149,8 +149,14 @@ final class LoneNode implements AutoCloseable {
             }
             case NodeEffect.ReadNetwork _ -> inbox.deliver(new NodeEvent.NetworkRead(network()));
             case NodeEffect.Announce _ -> inbox.deliver(new NodeEvent.AnnouncementRead(true, ""));
+            case NodeEffect.KeepAnnounced _ -> inbox.deliver(new NodeEvent.AnnouncementRead(false, ""));
             case NodeEffect.Withdraw _ -> inbox.deliver(new NodeEvent.AnnouncementRead(false, ""));
-            case NodeEffect.Gossip _, NodeEffect.Say _, NodeEffect.SendFrames _, NodeEffect.LookAtPath _ -> {
+            case NodeEffect.Gossip _,
+                    NodeEffect.Say _,
+                    NodeEffect.SendFrames _,
+                    NodeEffect.LookAtPath _,
+                    NodeEffect.AskNeighbours _,
+                    NodeEffect.CorrectNeighbour _ -> {
                 // Nobody listens.
             }
         }

@@ -92,6 +92,38 @@ class AnnouncingTest {
     }
 
     @Test
+    void withoutALeaderARestartedControllerKeepsWhatItFindsAndChangesNothing() {
+        SimCluster cluster = SimCluster.converged();
+        cluster.log.loseLeader();
+        cluster.restartControllers(Site.N1);
+        NodeDriver n1 = cluster.node(Site.N1);
+        var flows = new TreeMap<>(n1.ovs.flows);
+        cluster.run(Duration.ofSeconds(60));
+        assertEquals(57, n1.wanted(NodeEffect.KeepAnnounced.class).size(), 1, "confirmed every second");
+        assertEquals(List.of(), n1.wanted(NodeEffect.Withdraw.class));
+        assertEquals(List.of(), n1.wanted(NodeEffect.ChangeSwitch.class));
+        assertEquals(flows, n1.ovs.flows);
+        assertEquals(InstallState.LAGGING, n1.web().state(), "it proves nothing");
+        cluster.log.elect(Site.N2);
+        cluster.until(() -> cluster.proven(Site.FOUR_UP, Site.N1), Duration.ofSeconds(5));
+        assertEquals(0, n1.report().datapath().flowModsSent());
+        n1.forget();
+        cluster.run(Duration.ofSeconds(5));
+        assertEquals(List.of(), n1.wanted(NodeEffect.KeepAnnounced.class));
+        assertEquals(5, n1.wanted(NodeEffect.Announce.class).size(), 1);
+    }
+
+    @Test
+    void anEmptySwitchIsNotKeptAnnounced() {
+        SimCluster cluster = SimCluster.converged();
+        cluster.log.loseLeader();
+        cluster.node(Site.N1).ovs.flows.clear();
+        cluster.restartControllers(Site.N1);
+        cluster.run(Duration.ofSeconds(20));
+        assertEquals(List.of(), cluster.node(Site.N1).wanted(NodeEffect.KeepAnnounced.class));
+    }
+
+    @Test
     void allMembersDownKeepTheRoute() {
         SimCluster cluster = SimCluster.converged();
         List.of(1, 2, 3, 4).forEach(member -> cluster.answers(member, false));

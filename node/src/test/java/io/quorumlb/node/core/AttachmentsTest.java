@@ -93,8 +93,6 @@ class AttachmentsTest {
 
     @Test
     void whatWasNotReadIsNotJudged() {
-        assertEquals(
-                Optional.empty(),
-                Attachments.trouble(settings(BOTH), MODEL, Optional.empty(), IpFamily.IPV6));
+        assertEquals(Optional.empty(), Attachments.trouble(settings(BOTH), MODEL, Optional.empty(), IpFamily.IPV6));
     }
 }

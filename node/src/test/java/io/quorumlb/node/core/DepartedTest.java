@@ -73,16 +73,7 @@ class DepartedTest {
         log.operator(new Command.DeleteMember("web", "be1"));
         listener("api", "api", "10.99.0.20", new Traffic.Everything());
         log.operator(new Command.CreateMember(
-                "api",
-                "p2",
-                new Member(
-                        0,
-                        0,
-                        0,
-                        "be1",
-                        MemberKey.parse("10.20.0.2:9000"),
-                        1,
-                        AdminState.ENABLED)));
+                "api", "p2", new Member(0, 0, 0, "be1", MemberKey.parse("10.20.0.2:9000"), 1, AdminState.ENABLED)));
         int created = model().member(API, "be1").orElseThrow().id();
         var pools = List.of(
                 pool(Site.WEB, member(1, "10.20.0.2:8080"), member(2, "10.30.0.2:8080")),
@@ -103,5 +94,4 @@ class DepartedTest {
         var pools = List.of(pool(API, member(92, "10.20.0.9:8080")));
         assertEquals(List.of(), ids(Departed.without(model(), pools)));
     }
-
 }

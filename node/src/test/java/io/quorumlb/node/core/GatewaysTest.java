@@ -74,8 +74,16 @@ class GatewaysTest {
         SortedSet<String> told = told(N1);
         told.addAll(told(N2));
         assertEquals(new TreeSet<>(OF_N3), told);
-        assertEquals(1, cluster.node(N1).said("addresses=[10.20.0.253] home=n3 from=n3 to=n1").size());
-        assertEquals(1, cluster.node(N2).said("addresses=[10.30.0.253] home=n3 from=n3 to=n2").size());
+        assertEquals(
+                1,
+                cluster.node(N1)
+                        .said("addresses=[10.20.0.253] home=n3 from=n3 to=n1")
+                        .size());
+        assertEquals(
+                1,
+                cluster.node(N2)
+                        .said("addresses=[10.30.0.253] home=n3 from=n3 to=n2")
+                        .size());
     }
 
     @Test

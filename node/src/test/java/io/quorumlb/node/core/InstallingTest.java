@@ -112,7 +112,7 @@ class InstallingTest {
         Duration took = cluster.until(() -> n2.ovs.flows.containsKey(SLOT_17), Duration.ofSeconds(5));
         assertTrue(took.compareTo(Duration.ofSeconds(3)) < 0, took::toString);
         cluster.run(TICK.multipliedBy(3));
-        assertEquals(1, n2.report().datapath().repairedFlows());
+        assertEquals(1, n2.report().datapath().repaired().total());
         assertEquals(1, n2.said("somebody changed our flows: repairs 1").size());
         assertEquals(InstallState.CONVERGED, n2.web().state());
     }
@@ -132,7 +132,7 @@ class InstallingTest {
         n2.ovs.flows.put(SLOT_17, altered);
         cluster.until(() -> good.equals(n2.ovs.flows.get(SLOT_17)), Duration.ofSeconds(5));
         cluster.run(TICK.multipliedBy(3));
-        assertEquals(1, n2.report().datapath().repairedFlows());
+        assertEquals(1, n2.report().datapath().repaired().total());
         assertTrue(n2.report().announced());
     }
 
@@ -143,7 +143,7 @@ class InstallingTest {
         cluster.run(Duration.ofSeconds(5));
         assertEquals(foreign, n2.ovs.flows.get(foreign.key()));
         assertEquals(1, n2.report().datapath().foreignFlows());
-        assertEquals(0, n2.report().datapath().repairedFlows());
+        assertEquals(0, n2.report().datapath().repaired().total());
         assertTrue(n2.report().problems().getFirst().contains("cookie=0xbad"), n2.report()::toString);
         assertEquals(0, changes(n2));
         assertEquals(1, n2.said("flows of others").size(), "said once");
@@ -187,7 +187,7 @@ class InstallingTest {
         Duration took = cluster.until(() -> n2.ovs.flows.toString().contains(moved.toString()), Duration.ofSeconds(3));
         assertTrue(took.compareTo(Duration.ofMillis(1200)) < 0, took::toString);
         cluster.run(TICK.multipliedBy(3));
-        assertEquals(0, n2.report().datapath().repairedFlows(), "a change of ours is no repair");
+        assertEquals(0, n2.report().datapath().repaired().total(), "a change of ours is no repair");
     }
 
     @Test
@@ -247,8 +247,9 @@ class InstallingTest {
         assertEquals(1, n2.said("switch cannot be used").size(), "said once");
         n2.ovs.reachable = true;
         cluster.until(() -> cluster.proven(Site.FOUR_UP, Site.N2) && n2.report().announced(), SECOND);
-        cluster.until(() -> before.equals(n2.ovs.flows), Duration.ofSeconds(12));
-        assertEquals(0, n2.report().datapath().repairedFlows(), "a new switch is no repair");
+        // Its gateway addresses were moved away meanwhile and are given back once it has been well for a while.
+        cluster.until(() -> before.equals(n2.ovs.flows), Duration.ofSeconds(20));
+        assertEquals(0, n2.report().datapath().repaired().total(), "a new switch is no repair");
     }
 
     @Test

@@ -3,6 +3,8 @@ package io.quorumlb.node.core;
 import io.quorumlb.consensus.model.NodeId;
 import io.quorumlb.maglev.IpAddress;
 import io.quorumlb.ovs.flow.MacAddress;
+import io.quorumlb.ovs.packet.NeighbourQuestion;
+import io.quorumlb.ovs.packet.NeighbourSighting;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -32,6 +34,9 @@ final class NodeDriver {
 
     /** What the kernel says. */
     NetworkView network;
+
+    /** Stations that answer questions for an address, in the order of their answers; nobody answers for others. */
+    final SortedMap<IpAddress, List<MacAddress>> stations = new TreeMap<>();
 
     /** Takes what this node sends to its peers. */
     BiConsumer<NodeId, GossipMessage> gossip = (_, _) -> {};
@@ -143,11 +148,28 @@ final class NodeDriver {
                         now.plus(pathAnswers.test(node) ? Duration.ofMillis(2) : LOOK_TIMEOUT),
                         new NodeEvent.PathLooked(node, pathAnswers.test(node))));
             case NodeEffect.ReadNetwork _ -> deliver(new NodeEvent.NetworkRead(network));
+            case NodeEffect.AskNeighbours(var questions) -> ask(questions);
+            case NodeEffect.CorrectNeighbour(var entry) ->
+                neighbours(entry.interfaceName(), macs -> macs.put(entry.address(), entry.mac()));
             case NodeEffect.Announce _ -> deliver(new NodeEvent.AnnouncementRead(true, ""));
+            case NodeEffect.KeepAnnounced _ -> deliver(new NodeEvent.AnnouncementRead(true, ""));
             case NodeEffect.Withdraw _ -> deliver(new NodeEvent.AnnouncementRead(false, ""));
             case NodeEffect.Say _ -> {
                 // Kept with the others.
             }
+        }
+    }
+
+    private void ask(List<NeighbourQuestion> questions) {
+        List<NeighbourSighting> answers = new ArrayList<>();
+        for (NeighbourQuestion question : questions) {
+            for (MacAddress mac : stations.getOrDefault(question.target(), List.of())) {
+                answers.add(new NeighbourSighting(
+                        question.interfaceName(), question.target(), mac, NeighbourSighting.Origin.NETWORK));
+            }
+        }
+        if (!answers.isEmpty()) {
+            deliver(new NodeEvent.NeighboursHeard(answers));
         }
     }
 

@@ -9,6 +9,8 @@ import io.quorumlb.maglev.IpAddress;
 import io.quorumlb.maglev.IpFamily;
 import io.quorumlb.maglev.Ipv4Address;
 import io.quorumlb.node.core.Attachment;
+import io.quorumlb.ovs.install.DatapathType;
+import io.quorumlb.ovs.install.PortType;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -32,6 +34,7 @@ class ConfigurationFileTest {
             ports: {raft: 7501, peer: 7502, api: 7500, http: 7580}
             data: /var/lib/quorumlb
             ovs: {bridge: br-lb, rundir: /run/openvswitch}
+            dataplane: {datapathType: netdev, portType: af_xdp}
             uplink: {port: x-uplink, interface: uplink, nextHop: 10.10.0.1, nextHop6: "fd00:10::1"}
             segments:
               p2: {port: x-p2, interface: p2}
@@ -59,6 +62,7 @@ class ConfigurationFileTest {
         assertEquals(new NodeConfiguration.Ports(7501, 7502, 7500, 7580), configuration.ports());
         assertEquals(Path.of("/var/lib/quorumlb"), configuration.data());
         assertEquals(new NodeConfiguration.Ovs("br-lb", Path.of("/run/openvswitch")), configuration.ovs());
+        assertEquals(new NodeConfiguration.Dataplane(DatapathType.NETDEV, PortType.AF_XDP), configuration.dataplane());
         assertEquals(
                 new NodeConfiguration.Uplink(
                         new Attachment("x-uplink", "uplink"),
@@ -80,11 +84,14 @@ class ConfigurationFileTest {
     }
 
     @Test
-    void portsAndElectionHaveDefaults() throws Exception {
+    void portsDataplaneAndElectionHaveDefaults() throws Exception {
         NodeConfiguration configuration = ConfigurationFile.parse(
-                "node.yaml", GOOD.replaceAll("(?m)^(ports|election):.*\n", "").replace("id: quorumlb-site", "id: x"));
+                "node.yaml",
+                GOOD.replaceAll("(?m)^(ports|dataplane|election):.*\n", "").replace("id: quorumlb-site", "id: x"));
 
         assertEquals(new NodeConfiguration.Ports(7401, 7402, 7400, 7480), configuration.ports());
+        assertEquals(
+                new NodeConfiguration.Dataplane(DatapathType.NETDEV, PortType.AF_PACKET), configuration.dataplane());
         assertEquals(
                 new NodeConfiguration.Election(Duration.ofMillis(500), Duration.ofMillis(1000)),
                 configuration.election());
@@ -132,6 +139,9 @@ class ConfigurationFileTest {
                 "data: /var|data: var|data: 'var/lib/quorumlb' is not an absolute path; start it with /",
                 "bridge: br-lb|bridge: br-lb-much-too-long|ovs.bridge: 'br-lb-much-too-long' is not an interface name",
                 "ovs: {bridge: br-lb, rundir: /run/openvswitch}|ovs: br-lb|ovs: must be a section of 'name: value' fields",
+                "portType: af_xdp|portType: dpdk|dataplane.portType: 'dpdk' is not one of: af_packet, af_xdp",
+                "portType: af_xdp|port_type: af_xdp|dataplane.port_type: is not a known field; did you mean 'portType'?",
+                "datapathType: netdev|datapathType: system|dataplane.portType: 'af_xdp' needs datapathType 'netdev'",
                 "nextHop: 10.10.0.1|nexthop: 10.10.0.1|uplink.nexthop: is not a known field; did you mean 'nextHop'?",
                 "fd00:10::1|10.10.0.1|uplink.nextHop6: address '10.10.0.1' is not IPv6",
                 "fd00:10::1|ff02::1|uplink.nextHop6: 'ff02::1' is not the address of one host",

@@ -94,6 +94,8 @@ class EffectPerformerTest {
                         new NoLog(),
                         datapath,
                         Optional::empty,
+                        _ -> {},
+                        _ -> {},
                         announcer),
                 answers::add);
     }
@@ -105,6 +107,11 @@ class EffectPerformerTest {
 
         @Override
         public AnnounceResult announce(SortedSet<IpAddress> vips) {
+            return ended(true);
+        }
+
+        @Override
+        public AnnounceResult keep() {
             return ended(true);
         }
 
@@ -123,6 +130,11 @@ class EffectPerformerTest {
     private static final class BrokenAnnouncer implements Announcer {
         @Override
         public AnnounceResult announce(SortedSet<IpAddress> vips) {
+            throw new IllegalStateException("broken");
+        }
+
+        @Override
+        public AnnounceResult keep() {
             throw new IllegalStateException("broken");
         }
 

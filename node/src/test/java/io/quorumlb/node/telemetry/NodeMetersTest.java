@@ -12,11 +12,15 @@ import io.quorumlb.maglev.Ipv4Address;
 import io.quorumlb.maglev.MemberKey;
 import io.quorumlb.node.core.GatewayReport;
 import io.quorumlb.node.core.InstallState;
+import io.quorumlb.node.core.NeighbourKey;
+import io.quorumlb.node.core.NeighbourView;
 import io.quorumlb.node.core.NodeReport;
 import io.quorumlb.node.core.PoolReport;
 import io.quorumlb.node.core.ProbeResult;
 import io.quorumlb.node.core.ProbeTarget;
+import io.quorumlb.node.core.RepairCounts;
 import io.quorumlb.node.core.SwitchReport;
+import io.quorumlb.ovs.flow.MacAddress;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -42,8 +46,33 @@ class NodeMetersTest {
                     () -> 3,
                     () -> 4,
                     () -> 5,
+                    () -> List.of(
+                            neighbour("10.20.0.2", NeighbourView.State.REACHABLE, 1500),
+                            neighbour("10.20.0.3", NeighbourView.State.CONFLICT, 300)),
+                    () -> 7,
                     () -> 2,
                     () -> events));
+
+    private static NeighbourView neighbour(String address, NeighbourView.State state, long confirmedMillis) {
+        return new NeighbourView(
+                new NeighbourKey("p2", Ipv4Address.parse(address)),
+                Optional.of(new MacAddress(2)),
+                NeighbourView.Source.NETWORK,
+                state,
+                Optional.empty(),
+                Duration.ofSeconds(60),
+                Optional.of(Duration.ofMillis(confirmedMillis)));
+    }
+
+    @Test
+    void showsNeighbours() {
+        String text = meters.scrape();
+        assertLine(text, "quorumlb_neighbours{state=\"reachable\"} 1.0");
+        assertLine(text, "quorumlb_neighbours{state=\"conflict\"} 1.0");
+        assertLine(text, "quorumlb_neighbours{state=\"waiting\"} 0.0");
+        assertLine(text, "quorumlb_neighbour_age_seconds 1.5");
+        assertLine(text, "quorumlb_neighbour_changes_total 7.0");
+    }
 
     @AfterEach
     void close() {
@@ -67,7 +96,12 @@ class NodeMetersTest {
         assertLine(text, "quorumlb_switch_connected 1.0");
         assertLine(text, "quorumlb_switch_read_back_age_seconds 1.5");
         assertLine(text, "quorumlb_foreign_flows 2.0");
-        assertLine(text, "quorumlb_repaired_flows_total 8.0");
+        assertLine(text, "quorumlb_repaired_flows_total{kind=\"deleted\"} 5.0");
+        assertLine(text, "quorumlb_repaired_flows_total{kind=\"added\"} 1.0");
+        assertLine(text, "quorumlb_repaired_flows_total{kind=\"altered\"} 2.0");
+        assertLine(text, "quorumlb_switch_contested 1.0");
+        assertLine(text, "quorumlb_switch_restarts_total 3.0");
+        assertLine(text, "quorumlb_switch_last_outage_seconds 0.25");
         assertLine(text, "quorumlb_flow_mods_total 1040.0");
         assertLine(text, "quorumlb_fail_closed_packets_total 9.0");
     }
@@ -173,7 +207,19 @@ class NodeMetersTest {
         return new NodeReport(
                 leadership,
                 41,
-                new SwitchReport(true, "", 2, 8, 1040, 9, Duration.ofMillis(1500)),
+                new SwitchReport(
+                        true,
+                        "",
+                        "3.1.0",
+                        "netdev",
+                        2,
+                        new RepairCounts(5, 1, 2),
+                        true,
+                        1040,
+                        9,
+                        3,
+                        Duration.ofMillis(250),
+                        Duration.ofMillis(1500)),
                 List.of(pool),
                 true,
                 "",

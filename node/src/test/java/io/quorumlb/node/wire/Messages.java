@@ -19,6 +19,7 @@ import io.quorumlb.node.core.InstallState;
 import io.quorumlb.node.core.NodeReport;
 import io.quorumlb.node.core.OpaqueBytes;
 import io.quorumlb.node.core.PoolReport;
+import io.quorumlb.node.core.RepairCounts;
 import io.quorumlb.node.core.Stamp;
 import io.quorumlb.node.core.SwitchReport;
 import io.quorumlb.proto.v1.GossipBeat;
@@ -169,10 +170,15 @@ public final class Messages {
         SwitchReport datapath = new SwitchReport(
                 random.nextBoolean(),
                 text(random),
+                text(random),
+                text(random),
                 random.nextInt(Integer.MAX_VALUE),
+                new RepairCounts(random.nextInt(100), random.nextInt(100), random.nextInt(100)),
+                random.nextBoolean(),
                 count(random),
                 count(random),
                 count(random),
+                millis(random),
                 millis(random));
         return new NodeReport(
                 leadership,

@@ -48,9 +48,10 @@ final class PackageTable {
         shell("consensus.raft", "consensus.log", "consensus.machine", "consensus.model", "consensus.wire", "proto.v1")
                 .with(PROTOBUF, SLF4J, "org.apache.ratis");
         shell("ovs.openflow", "ovs.flow").with(NETTY, SLF4J);
+        shell("ovs.ovsdb", "ovs.flow").with(NETTY, JACKSON);
         shell("ovs.unixctl").with(NETTY, JACKSON, SLF4J);
-        shell("ovs.linux");
-        shell("ovs.neighbour", "ovs.linux", "ovs.flow", "maglev");
+        shell("ovs.linux", "maglev");
+        shell("ovs.neighbour", "ovs.linux", "ovs.flow", "ovs.packet", "maglev");
         shell("ovs.install", "ovs.flow", "ovs.openflow", "ovs.unixctl").with(SLF4J);
         shell("node.state", "node.core");
         shell(
@@ -86,6 +87,7 @@ final class PackageTable {
                         "consensus.plan",
                         "consensus.pool",
                         "consensus.wire",
+                        "ovs.flow",
                         "maglev",
                         "proto.v1")
                 .with(PROTOBUF, "com.google.rpc", GRPC, SLF4J);
@@ -101,6 +103,7 @@ final class PackageTable {
                         "consensus.machine",
                         "consensus.model",
                         "ovs.flow",
+                        "ovs.packet",
                         "ovs.install",
                         "ovs.packet",
                         "maglev")

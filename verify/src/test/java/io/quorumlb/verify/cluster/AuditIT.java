@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.quorumlb.proto.v1.NodeReport;
 import io.quorumlb.proto.v1.SwitchReport;
 import java.time.Duration;
 import java.util.Optional;
@@ -16,6 +17,7 @@ import org.junit.jupiter.api.Test;
 @Order(5)
 final class AuditIT {
     private static final String NODE = "n2";
+    private static final String FOUGHT_OVER = "n3";
     private static final int SLOT = 77;
     private static final String SLOT_MATCH = "table=11,priority=100,reg0=1,reg1=" + SLOT;
     private static final Duration REPAIR = Duration.ofSeconds(5);
@@ -62,12 +64,45 @@ final class AuditIT {
                 "add-flow",
                 "br-lb",
                 "cookie=0x5155020001000fff,table=11,priority=200,reg0=1,actions=set_field:1->reg2,goto_table:13");
-        awaitRepair(site, since, repaired);
+        Duration took = awaitRepair(site, since, repaired);
+        Figures.say("flow added in our name: removed and reported after %s", Figures.millis(took));
         assertEquals(
                 0,
                 site.dump(NODE).flows().stream()
                         .filter(flow -> flow.match().startsWith("priority=200,reg0=0x1"))
                         .count());
+    }
+
+    @Test
+    void whoFightsUsIsNamed(Site site) {
+        String altered = SLOT_MATCH + ",actions=drop";
+        // On another node than the other tests: repairs are slowed down there for a minute afterwards.
+        site.container(FOUGHT_OVER)
+                .shell("(for i in {1..40}; do ovs-ofctl -O OpenFlow15 --strict mod-flows br-lb '%s'; sleep 0.2; done) "
+                                .formatted(altered)
+                        + "> /dev/null 2>&1 &");
+        var since = Waiting.start();
+        Duration named = since.until("the fight is reported", Duration.ofSeconds(10), () -> {
+            NodeReport report = site.api(FOUGHT_OVER).report();
+            boolean so = report.getDatapath().getContested()
+                    && report.getProblemsList().stream()
+                            .anyMatch(problem -> problem.contains("somebody keeps changing our flows"));
+            return so ? Optional.empty() : Optional.of(report.getDatapath().toString());
+        });
+        SwitchReport during = site.api(FOUGHT_OVER).report().getDatapath();
+        Duration over = since.until(
+                "its end",
+                Duration.ofSeconds(40),
+                () -> site.installed(FOUGHT_OVER, Site.ALL)
+                        .or(() -> since.elapsed().compareTo(Duration.ofSeconds(12)) < 0
+                                ? Optional.of("it may still go on")
+                                : Optional.empty()));
+        site.awaitConverged(Site.ALL, Site.RECOVERY);
+        long repairs = site.api(FOUGHT_OVER).report().getDatapath().getRepairedAltered();
+        Figures.say(
+                "a flow altered 40 times, every 0.2 s: named after %s and %d repairs, %d repairs in all, converged after %s",
+                Figures.millis(named), during.getRepairedAltered(), repairs, Figures.millis(over));
+        assertTrue(repairs <= 20, "repairs " + repairs);
     }
 
     @Test

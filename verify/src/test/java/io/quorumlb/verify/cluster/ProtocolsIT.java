@@ -69,10 +69,7 @@ final class ProtocolsIT {
 
     /** A member address of its own: all ports, and any protocol, leave no reply for another listener. */
     @ParameterizedTest
-    @CsvSource({
-        "10.20.0.22/24, 10.20.0.22:8080, 10.99.0.12",
-        "fd00:20::22/64, [fd00:20::22]:8080, fd00:99::12"
-    })
+    @CsvSource({"10.20.0.22/24, 10.20.0.22:8080, 10.99.0.12", "fd00:20::22/64, [fd00:20::22]:8080, fd00:99::12"})
     void allPortsThenAnyProtocolOfOnePool(String address, String member, String vip, Site site) {
         site.container("be1").exec("ip", "address", "add", address, "dev", "eth0");
         try (Setup setup = new Setup(site)) {
@@ -87,7 +84,8 @@ final class ProtocolsIT {
                     Traffic traffic = send(site, target(vip, port));
                     assertEquals(REQUESTS, traffic.members().getOrDefault("be1", 0), kind + ": " + traffic);
                 }
-                Container.Output second = setup.lbctl("listener", "create", "second", target(vip, 80), "--pool", "wide");
+                Container.Output second =
+                        setup.lbctl("listener", "create", "second", target(vip, 80), "--pool", "wide");
                 assertEquals(1, second.status());
                 assertTrue(second.err().contains("could not be told from those to listener 'wide'"), second.err());
                 setup.undoLast();
@@ -146,11 +144,15 @@ final class ProtocolsIT {
         try (Setup setup = new Setup(site)) {
             setup.make("pool", "dns", "--monitor", "udp", "--payload", "quiet", "--silence-up");
             setup.make("member", "dns/be1", "be1", be1, "--pool", "dns", "--segment", "p2");
-            awaitMember(site, "be1", "is weakly up", status -> status.getEffectiveWeight() == 1
-                    && observations(status, Health.HEALTH_UP).stream()
-                                    .filter(seen -> seen.getDetail().startsWith("weak: no answer"))
-                                    .count()
-                            == Site.NODES.size());
+            awaitMember(
+                    site,
+                    "be1",
+                    "is weakly up",
+                    status -> status.getEffectiveWeight() == 1
+                            && observations(status, Health.HEALTH_UP).stream()
+                                            .filter(seen -> seen.getDetail().startsWith("weak: no answer"))
+                                            .count()
+                                    == Site.NODES.size());
             String listed = setup.lbctl("member", "list", "--pool", "dns").out();
             assertTrue(listed.contains("(weak: no answer within 500 ms counts as up)"), listed);
             site.container("be1").run("touch", "/run/deaf");
@@ -245,7 +247,6 @@ final class ProtocolsIT {
                 .filter(seen -> seen.getHealth() == health)
                 .toList();
     }
-
 
     private static String target(String vip, int port) {
         return (vip.contains(":") ? "[" + vip + "]" : vip) + ":" + port;

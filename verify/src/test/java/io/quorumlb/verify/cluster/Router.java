@@ -36,8 +36,7 @@ final class Router {
     /** Sends everything for the VIPs to one node, by routes that are better than the learned ones. */
     void pin(String node) {
         for (SitePool pool : SitePool.values()) {
-            container.run(
-                    "ip", family(pool), "route", "replace", pool.vip(), "via", uplink(pool, node), "metric", "1");
+            container.run("ip", family(pool), "route", "replace", pool.vip(), "via", uplink(pool, node), "metric", "1");
         }
     }
 

@@ -123,7 +123,8 @@ final class ContractSite {
                         new ServedListener(1, 1, VIP, Traffic.port(Traffic.Transport.TCP, 80)),
                         new ServedListener(2, 2, VIP, Traffic.port(Traffic.Transport.TCP, 443)),
                         new ServedListener(3, 3, OTHER_VIP, Traffic.port(Traffic.Transport.TCP, 80))),
-                pools);
+                pools,
+                new TreeSet<>(List.of(Ipv4Address.parse("10.10.0.1"))));
     }
 
     /** Returns the node's own MAC address in a network. */

@@ -40,7 +40,7 @@ abstract class DualStackContract extends ForwardingContract {
         var random = new Random(seed);
         List<Request> requests = new ArrayList<>();
         for (int i = 0; i < count; i++) {
-            requests.add(request(IpFamily.values()[random.nextInt(2)], i % 9, random));
+            requests.add(request(random.nextBoolean() ? IpFamily.IPV6 : IpFamily.IPV4, i % 9, random));
         }
         return requests;
     }

@@ -138,7 +138,8 @@ public final class ModelSwitch implements Datapath {
             connect("send a frame through");
             if (frame.length < ETHERNET_HEADER_BYTES) {
                 contact = -1;
-                throw new DatapathException(Outcome.REFUSED, "the switch refused a frame of " + frame.length + " bytes");
+                throw new DatapathException(
+                        Outcome.REFUSED, "the switch refused a frame of " + frame.length + " bytes");
             }
             packetsOut.merge(port, 1L, Long::sum);
         }

@@ -20,7 +20,9 @@ final class Bound {
     private static final Duration OVERRIDE = Duration.ofSeconds(4);
 
     private static final Duration AUDIT = Duration.ofSeconds(2);
-    private static final Duration NEIGHBOURS = Duration.ofSeconds(1);
+    /** An address that moved is asked for each second; the one that had it has half a second to answer, twice. */
+    private static final Duration NEIGHBOURS = Duration.ofMillis(2500);
+
     private static final Duration ANNOUNCE = Duration.ofSeconds(1);
     /** Nodes that left return one at a time: seen, heard, committed. */
     private static final Duration SERVICE = Duration.ofSeconds(1);

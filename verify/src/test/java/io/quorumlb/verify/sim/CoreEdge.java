@@ -6,7 +6,6 @@ import io.quorumlb.consensus.machine.Command;
 import io.quorumlb.consensus.model.NodeId;
 import io.quorumlb.consensus.pool.PoolGeneration;
 import io.quorumlb.maglev.IpAddress;
-import io.quorumlb.maglev.Ipv4Address;
 import io.quorumlb.maglev.TableMember;
 import io.quorumlb.node.core.Attachment;
 import io.quorumlb.node.core.GossipMessage;
@@ -18,8 +17,12 @@ import io.quorumlb.node.core.NodeSettings;
 import io.quorumlb.node.core.ProbeResult;
 import io.quorumlb.node.core.ProbeTarget;
 import io.quorumlb.ovs.flow.MacAddress;
+import io.quorumlb.ovs.packet.NeighbourQuestion;
+import io.quorumlb.ovs.packet.NeighbourSighting;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.TreeSet;
@@ -59,12 +62,7 @@ final class CoreEdge {
         SortedMap<Integer, List<PoolGeneration>> history = new TreeMap<>();
         state.history().forEach((pool, generations) -> history.put(pool, change.apply(pool, generations)));
         return new ClusterState(
-                state.revision(),
-                state.model(),
-                state.lastIds(),
-                history,
-                state.outOfService(),
-                state.movedGateways());
+                state.revision(), state.model(), state.lastIds(), history, state.outOfService(), state.movedGateways());
     }
 
     /** Returns the state as if no gateway had ever gone to another node. */
@@ -128,7 +126,12 @@ final class CoreEdge {
             case NodeEffect.SendFrames send -> node.ovs.send(send);
             case NodeEffect.LookAtPath look -> lookAtPath(look);
             case NodeEffect.ReadNetwork _ -> later(dice.millis(1, 5), new NodeEvent.NetworkRead(network()));
+            case NodeEffect.AskNeighbours(var questions) -> ask(questions);
+            case NodeEffect.CorrectNeighbour _ -> {
+                // The model's kernel knows everybody at once.
+            }
             case NodeEffect.Announce(var vips) -> announce(!vips.isEmpty());
+            case NodeEffect.KeepAnnounced _ -> announce(node.announced());
             case NodeEffect.Withdraw _ -> announce(false);
             case NodeEffect.Say _ -> {
                 // In the transcript.
@@ -155,6 +158,21 @@ final class CoreEdge {
                 found.after(),
                 new NodeEvent.ProbeFinished(
                         target.memberId(), target.number(), new ProbeResult(found.success(), found.detail())));
+    }
+
+    /** Stations answer at once, if the switch lets the question and the answer through. */
+    private void ask(List<NeighbourQuestion> questions) {
+        List<NeighbourSighting> answers = new ArrayList<>();
+        for (NeighbourQuestion question : questions) {
+            Optional.ofNullable(network().neighbours().get(question.interfaceName()))
+                    .filter(_ -> node.ovs.carriesOwnTraffic(question.interfaceName()))
+                    .flatMap(macs -> Optional.ofNullable(macs.get(question.target())))
+                    .ifPresent(mac -> answers.add(new NeighbourSighting(
+                            question.interfaceName(), question.target(), mac, NeighbourSighting.Origin.NETWORK)));
+        }
+        if (!answers.isEmpty()) {
+            later(dice.millis(1, 5), new NodeEvent.NeighboursHeard(answers));
+        }
     }
 
     private void lookAtPath(NodeEffect.LookAtPath look) {

@@ -73,8 +73,9 @@ record Settings(
         Kind kind = dice.pick(KINDS);
         var interval = Duration.ofMillis(kind == Kind.OLD_NEWS ? 200 : dice.pick(List.of(200, 300, 500, 1000)));
         var timeout = interval.dividedBy(dice.pick(List.of(1, 2, 2)));
-        var monitor = new HealthMonitor(
-                new MonitorCheck.Http("/health"), interval, timeout, (int) dice.between(1, 3), (int) dice.between(1, 3));
+        var monitor =
+                new HealthMonitor(new MonitorCheck.Http("/health"), interval, timeout, (int) dice.between(1, 3), (int)
+                        dice.between(1, 3));
         return new Settings(
                 seed,
                 nodes,

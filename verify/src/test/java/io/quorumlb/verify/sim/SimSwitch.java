@@ -31,6 +31,8 @@ final class SimSwitch {
     /** Longest time of one call. */
     static final Duration CALL_MAX = Duration.ofMillis(3_200);
 
+    private static final Duration NOTICE = Duration.ofMillis(1);
+
     private static final int FOREIGN_TABLE = 60;
     private static final long FOREIGN_COOKIE = 0xf00dL;
 
@@ -201,8 +203,17 @@ final class SimSwitch {
     }
 
     void cut() {
+        tell(new NodeEvent.SwitchLost("the connection was cut"));
         cuts++;
         model.cut();
+    }
+
+    /** Says something unasked, if there is a connection to say it on. */
+    private void tell(NodeEvent event) {
+        int life = node.life();
+        if (cuts == 0 && stops == 0) {
+            world.scheduler.after(NOTICE, () -> node.deliver(life, event));
+        }
     }
 
     void mend() {
@@ -214,6 +225,7 @@ final class SimSwitch {
     }
 
     void stop() {
+        tell(new NodeEvent.SwitchLost("the switch closed the connection"));
         stops++;
         touched = true;
         foreign.clear();
@@ -259,11 +271,13 @@ final class SimSwitch {
             foreign.add(flow);
             model.put(flow);
         }
+        tell(new NodeEvent.SwitchTouched());
     }
 
     void removeForeign() {
         foreign.forEach(flow -> model.remove(flow.key()));
         foreign.clear();
+        tell(new NodeEvent.SwitchTouched());
     }
 
     List<Flow> foreign() {
@@ -285,6 +299,7 @@ final class SimSwitch {
                 model.alter(flow.key(), this::bent);
             }
         }
+        tell(new NodeEvent.SwitchTouched());
     }
 
     private Flow bent(Flow flow) {

@@ -1,0 +1,66 @@
+package io.quorumlb.node.core;
+
+import io.quorumlb.maglev.IpAddress;
+import io.quorumlb.ovs.flow.MacAddress;
+import java.util.Collections;
+import java.util.Optional;
+import java.util.SortedMap;
+import java.util.TreeMap;
+
+/**
+ * The addresses that this node sends to itself: of members in its segments and of its next hops. Nothing that a stranger
+ * sends adds one.
+ *
+ * @param revision of the configuration that the addresses were taken from; -1 before the first time
+ * @param byKey what is known of each
+ * @param questions how many questions were asked lately
+ * @param nextLook when to look at all of them again
+ * @param changes how often a learned MAC address was replaced by another, since the start
+ */
+record KnownNeighbours(
+        long revision,
+        SortedMap<NeighbourKey, Neighbour> byKey,
+        Allowance questions,
+        MonotonicTime nextLook,
+        long changes) {
+    KnownNeighbours {
+        byKey = Collections.unmodifiableSortedMap(byKey);
+    }
+
+    static KnownNeighbours none(MonotonicTime now) {
+        return new KnownNeighbours(-1, new TreeMap<>(), new Allowance(now), now, 0);
+    }
+
+    /** Returns the MAC address to use for an address. */
+    Optional<MacAddress> mac(String interfaceName, IpAddress address) {
+        return Optional.ofNullable(byKey.get(new NeighbourKey(interfaceName, address)))
+                .flatMap(Neighbour::mac);
+    }
+
+    /** Returns exactly these, taken from a revision of the configuration. */
+    KnownNeighbours at(long other, SortedMap<NeighbourKey, Neighbour> others) {
+        return new KnownNeighbours(other, others, questions, nextLook, changes);
+    }
+
+    /** Returns these with the others in place of those of the same key. */
+    KnownNeighbours with(SortedMap<NeighbourKey, Neighbour> others) {
+        if (others.isEmpty()) {
+            return this;
+        }
+        SortedMap<NeighbourKey, Neighbour> all = new TreeMap<>(byKey);
+        all.putAll(others);
+        return new KnownNeighbours(revision, all, questions, nextLook, changes);
+    }
+
+    KnownNeighbours changed() {
+        return new KnownNeighbours(revision, byKey, questions, nextLook, changes + 1);
+    }
+
+    KnownNeighbours with(Allowance other) {
+        return new KnownNeighbours(revision, byKey, other, nextLook, changes);
+    }
+
+    KnownNeighbours lookingAt(MonotonicTime at) {
+        return new KnownNeighbours(revision, byKey, questions, at, changes);
+    }
+}
