@@ -84,9 +84,9 @@ final class ListenerRows {
     private record Range(ServedListener listener, Transport transport, int first, int last) {
         private static final Comparator<Range> OUTER_FIRST = Comparator.comparing((Range range) -> range.listener.vip())
                 .thenComparing(Range::transport)
-                .thenComparing(Range::first)
-                .thenComparing(Range::last, Comparator.reverseOrder())
-                .thenComparing(range -> range.listener.id());
+                .thenComparingInt(Range::first)
+                .thenComparingInt(range -> -range.last)
+                .thenComparingInt(range -> range.listener.id());
 
         boolean isBefore(Range other) {
             return !listener.vip().equals(other.listener.vip()) || transport != other.transport || last < other.first;
