@@ -15,8 +15,8 @@ class UsageTest {
             delimiter = '|',
             quoteCharacter = '`',
             value = {
-                "``| one of: cluster, pool, member, segment, listener, maglev",
-                "member| one of: list, drain, enable, weight, ramp, create, delete",
+                "``| one of: cluster, pool, member, segment, listener, neigh, maglev",
+                "member| one of: list, drain, enable, weight, ramp, set-mac, create, delete",
                 "membr list| 'membr' is not known here; did you mean: member",
                 "member drian web/be1| 'drian' is not known here; did you mean: drain",
                 "member drain| POOL/MEMBER",

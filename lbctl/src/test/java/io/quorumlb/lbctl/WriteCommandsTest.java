@@ -146,7 +146,7 @@ class WriteCommandsTest {
                         "listener create web-http 10.99.0.10:80 --protocol tcp --pool web",
                         "CreateListener",
                         CreateListenerRequest.newBuilder(),
-                        "listener { name: 'web-http' vip: '10.99.0.10' protocol: PROTOCOL_TCP port: 80 pool: 'web' }",
+                        "listener { name: 'web-http' vip: '10.99.0.10' protocol: PROTOCOL_TCP port: 80 pool: 'web' hash: HASH_FIELDS_FIVE_TUPLE }",
                         CreateListenerResponse.newBuilder()
                                 .setId(4)
                                 .setRevision(18)
@@ -156,7 +156,7 @@ class WriteCommandsTest {
                         "listener create l [fd00:99::10]:53 --protocol udp --member-port 5353 --pool web",
                         "CreateListener",
                         CreateListenerRequest.newBuilder(),
-                        "listener { name: 'l' pool: 'web' vip: 'fd00:99::10' protocol: PROTOCOL_UDP port: 53 member_port: 5353 }",
+                        "listener { name: 'l' pool: 'web' vip: 'fd00:99::10' protocol: PROTOCOL_UDP port: 53 member_port: 5353 hash: HASH_FIELDS_FIVE_TUPLE }",
                         CreateListenerResponse.newBuilder()
                                 .setId(4)
                                 .setRevision(18)
@@ -166,7 +166,7 @@ class WriteCommandsTest {
                         "listener create l fd00:99::10 --port 8000-8100 --pool web",
                         "CreateListener",
                         CreateListenerRequest.newBuilder(),
-                        "listener { name: 'l' pool: 'web' vip: 'fd00:99::10' protocol: PROTOCOL_TCP port: 8000 port_last: 8100 }",
+                        "listener { name: 'l' pool: 'web' vip: 'fd00:99::10' protocol: PROTOCOL_TCP port: 8000 port_last: 8100 hash: HASH_FIELDS_FIVE_TUPLE }",
                         CreateListenerResponse.newBuilder()
                                 .setId(4)
                                 .setRevision(18)
@@ -176,7 +176,7 @@ class WriteCommandsTest {
                         "listener create l 10.99.0.10:all --protocol udp --pool web",
                         "CreateListener",
                         CreateListenerRequest.newBuilder(),
-                        "listener { name: 'l' pool: 'web' vip: '10.99.0.10' protocol: PROTOCOL_UDP all_ports: true }",
+                        "listener { name: 'l' pool: 'web' vip: '10.99.0.10' protocol: PROTOCOL_UDP all_ports: true hash: HASH_FIELDS_FIVE_TUPLE }",
                         CreateListenerResponse.newBuilder()
                                 .setId(4)
                                 .setRevision(18)
@@ -186,7 +186,7 @@ class WriteCommandsTest {
                         "listener create l 10.99.0.10 --protocol any --pool web",
                         "CreateListener",
                         CreateListenerRequest.newBuilder(),
-                        "listener { name: 'l' pool: 'web' vip: '10.99.0.10' protocol: PROTOCOL_ANY }",
+                        "listener { name: 'l' pool: 'web' vip: '10.99.0.10' protocol: PROTOCOL_ANY hash: HASH_FIELDS_FIVE_TUPLE }",
                         CreateListenerResponse.newBuilder()
                                 .setId(4)
                                 .setRevision(18)

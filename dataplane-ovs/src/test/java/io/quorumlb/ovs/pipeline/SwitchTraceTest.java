@@ -205,6 +205,6 @@ class SwitchTraceTest {
         assertTrue(
                 trace(request.formatted(SiteIntent.P2, "10.20.0.252")).contains("Datapath actions: drop"),
                 "another node's gateway");
-        assertTrue(trace(request.formatted(SiteIntent.P2, "10.20.0.11")).contains("output:4"), "its own address");
+        assertTrue(trace(request.formatted(SiteIntent.P2, "10.20.0.11")).contains("IN_PORT"), "its own address");
     }
 }

@@ -4,7 +4,6 @@ import io.quorumlb.consensus.model.NodeId;
 import io.quorumlb.maglev.IpAddress;
 import io.quorumlb.maglev.IpFamily;
 import java.util.Collections;
-import java.util.Map;
 import java.util.SortedMap;
 import java.util.SortedSet;
 import java.util.TreeMap;
@@ -52,7 +51,13 @@ public record NodeSettings(
             Attachment uplink,
             IpAddress nextHop,
             SortedMap<String, Attachment> segments) {
-        this(clusterId, self, voters, incarnation, uplink, new TreeMap<>(Map.of(nextHop.family(), nextHop)), segments);
+        this(clusterId, self, voters, incarnation, uplink, single(nextHop), segments);
+    }
+
+    private static SortedMap<IpFamily, IpAddress> single(IpAddress nextHop) {
+        SortedMap<IpFamily, IpAddress> nextHops = new TreeMap<>();
+        nextHops.put(nextHop.family(), nextHop);
+        return nextHops;
     }
 
     /** Returns how many nodes are more than half of the cluster. */

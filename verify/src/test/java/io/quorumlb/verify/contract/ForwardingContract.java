@@ -244,8 +244,11 @@ abstract class ForwardingContract {
         assertEquals(vip.get(Field.ARP_SPA), answer.packet().get(Field.ARP_TPA));
         Packet own = Packet.arpRequest(ContractSite.P2, asker, from, Ipv4Address.parse("10.20.0.11"));
         assertEquals(
-                ContractSite.P2 + 1,
-                assertInstanceOf(Verdict.Sent.class, bench().trace(own)).first().port());
+                ContractSite.own(20).value(),
+                assertInstanceOf(Verdict.Sent.class, bench().trace(own))
+                        .first()
+                        .packet()
+                        .get(Field.ARP_SHA));
         dropped(
                 PipelineTable.INGRESS,
                 Packet.arpRequest(ContractSite.P2, asker, from, Ipv4Address.parse("10.20.0.252")));
