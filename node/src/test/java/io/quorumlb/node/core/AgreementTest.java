@@ -49,7 +49,7 @@ class AgreementTest {
         log.elect(Site.N1);
         commit(Optional.empty());
         // The others are not there to tell their fingerprints.
-        run(Duration.ofMillis(4_500));
+        run(Duration.ofSeconds(4));
         assertEquals(InstallState.CONVERGED, node.web().state());
         node.forget();
     }

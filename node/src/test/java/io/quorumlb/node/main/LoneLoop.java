@@ -39,7 +39,7 @@ import java.util.concurrent.CompletableFuture;
 /** A node that is a cluster of its own: real in all but its log, which is in memory, and its routes, which are none. */
 final class LoneLoop implements AutoCloseable {
     static final IpAddress ROUTER = IpAddress.parse("198.18.10.1");
-    static final IpAddress ROUTER6 = IpAddress.parse("fd00:10::1");
+    static final IpAddress ROUTER6 = IpAddress.parse("fd51:10::1");
 
     final StateWatch watch;
     private final Inbox inbox = new Inbox();

@@ -46,7 +46,7 @@ class NeighbourMoveTest {
     private static final String EGRESS = "table=21";
     private static final String RETURN_EGRESS = "table=25";
     private static final IpAddress MEMBER = IpAddress.parse("198.18.20.2");
-    private static final IpAddress MEMBER6 = IpAddress.parse("fd00:20::2");
+    private static final IpAddress MEMBER6 = IpAddress.parse("fd51:20::2");
     private static final IpAddress VIP = IpAddress.parse("198.19.0.10");
     private static final int ROUNDS = Integer.getInteger("quorumlb.moves", 3);
 
@@ -104,7 +104,7 @@ class NeighbourMoveTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"198.18.20.2", "fd00:20::2"})
+    @ValueSource(strings = {"198.18.20.2", "fd51:20::2"})
     void aMemberThatMovesIsFollowedWithinThreeSeconds(String member) throws Exception {
         IpAddress address = IpAddress.parse(member);
         Row row = row(address);
@@ -125,7 +125,7 @@ class NeighbourMoveTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"198.18.10.1", "fd00:10::1"})
+    @ValueSource(strings = {"198.18.10.1", "fd51:10::1"})
     void aNextHopThatMovesIsFollowedWithinThreeSeconds(String router) throws Exception {
         IpAddress address = IpAddress.parse(router);
         Row row = row(address);
@@ -323,7 +323,7 @@ class NeighbourMoveTest {
     private void configure() {
         var networks = List.of(
                 new Segment.Network(new IpPrefix(IpAddress.parse("198.18.20.0"), 24), new TreeMap<>()),
-                new Segment.Network(new IpPrefix(IpAddress.parse("fd00:20::"), 64), new TreeMap<>()));
+                new Segment.Network(new IpPrefix(IpAddress.parse("fd51:20::"), 64), new TreeMap<>()));
         node().operator(new Command.CreateSegment(new Segment(0, "p2", networks)));
         pool("web", MEMBER, VIP);
         pool("web6", MEMBER6, IpAddress.parse("fd00:99::10"));

@@ -41,8 +41,8 @@ final class TwoNetworks implements AutoCloseable {
         vsctl("--no-wait", "init");
         processes.add(start("ovs-vswitchd", "--disable-system", "--pidfile", "unix:" + path("db.sock")));
         vsctl("add-br", "qlbn-br", "--", "set", "bridge", "qlbn-br", "datapath_type=netdev", "fail_mode=secure");
-        attach(SEGMENT, "02:51:55:01:02:01", "198.18.20.11/24", "fd00:20::11/64");
-        attach(UPLINK, "02:51:55:01:00:01", "198.18.10.11/24", "fd00:10::11/64");
+        attach(SEGMENT, "02:51:55:01:02:01", "198.18.20.11/24", "fd51:20::11/64");
+        attach(UPLINK, "02:51:55:01:00:01", "198.18.10.11/24", "fd51:10::11/64");
     }
 
     String bridge() {
