@@ -89,15 +89,6 @@ class Ours(Forwarder):
         plan += [f"pool {VIP}:{BULK} {bulk.port} {bulk.address}:{BULK}"]
         command = [*self.java, "io.quorumlb.verify.bench.InstallPipeline", str(DIRECTORY), "br-lb", self.form]
         run(*command, stdin="\n".join(plan) + "\n", env=self.switch.env)
-        if self.form == "dp-hash":
-            self._dp_hash_by_hand()
-
-    def _dp_hash_by_hand(self):
-        for pool in (1, 2):
-            self.switch.ofctl("br-lb", "add-group", f"group_id={pool},type=select,selection_method=dp_hash,"
-                              f"selection_method_param={1 << 32 | pool},bucket=bucket_id=0,weight=1,"
-                              "actions=move:NXM_NX_DP_HASH[0..9]->NXM_NX_REG1[0..9],resubmit(,11)")
-            self.switch.ofctl("br-lb", "add-flow", f"table=10,priority=100,reg3={pool},cookie={0x5155010000000000 | pool << 24 | pool},actions=group:{pool}")
 
     def cpu_seconds(self):
         # A port of type AF_XDP is polled: its thread always takes a whole core.

@@ -4,6 +4,7 @@ import io.quorumlb.maglev.HashAlgoVersion;
 import io.quorumlb.maglev.IpAddress;
 import io.quorumlb.maglev.IpFamily;
 import io.quorumlb.maglev.MemberKey;
+import io.quorumlb.maglev.SlotFunction;
 import io.quorumlb.maglev.SlotTable;
 import io.quorumlb.maglev.TableMember;
 import io.quorumlb.ovs.flow.FlowDelta;
@@ -16,6 +17,7 @@ import io.quorumlb.ovs.install.OvsBridge;
 import io.quorumlb.ovs.install.OvsDatapath;
 import io.quorumlb.ovs.pipeline.Cookie;
 import io.quorumlb.ovs.pipeline.Pipeline;
+import io.quorumlb.ovs.pipeline.SlotFunctions;
 import io.quorumlb.ovs.pipeline.SwitchIntent;
 import io.quorumlb.ovs.pipeline.SwitchIntent.Port;
 import io.quorumlb.ovs.pipeline.SwitchIntent.SegmentPort;
@@ -31,6 +33,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
@@ -47,7 +50,7 @@ public final class InstallPipeline {
     private InstallPipeline() {}
 
     /**
-     * Arguments: run directory and bridge. Reads what is wanted, a line each:
+     * Arguments: run directory, bridge, slot function ({@code multipath} or {@code dp-hash}). Reads what is wanted, a line each:
      *
      * <pre>
      * uplink PORT OWN_MAC OWN_ADDRESS ROUTER_MAC
@@ -61,7 +64,9 @@ public final class InstallPipeline {
         try {
             Site site = Site.read(System.in);
             // A node asks again when a connection breaks; so does this.
-            for (int left = TRIES; !installed(site, Path.of(arguments[0]), arguments[1]); left--) {
+            SlotFunction function =
+                    SlotFunction.valueOf(arguments[2].toUpperCase(Locale.ROOT).replace('-', '_'));
+            for (int left = TRIES; !installed(site, function, Path.of(arguments[0]), arguments[1]); left--) {
                 if (left == 1) {
                     throw new IOException("no connection to the switch lasted; tried " + TRIES + " times");
                 }
@@ -73,15 +78,15 @@ public final class InstallPipeline {
     }
 
     /** Returns false if the switch could not be reached. */
-    private static boolean installed(Site site, Path runDirectory, String bridge)
+    private static boolean installed(Site site, SlotFunction function, Path runDirectory, String bridge)
             throws IOException, DatapathException {
         var owner = new CookieOwner(Cookie.OWNER, Cookie.OWNER_MASK);
         try (var datapath = new OvsDatapath(new OvsBridge(runDirectory, bridge), owner)) {
             SwitchSnapshot before = datapath.readBack();
-            SwitchIntent intent = site.intent(before.ports());
-            datapath.install(FlowDelta.between(before.ownFlows(), Pipeline.flows(intent)));
+            SwitchIntent intent = site.intent(before.ports()).by(function);
+            datapath.install(missing(before, intent));
             SwitchSnapshot after = datapath.readBack();
-            if (!FlowDelta.between(after.ownFlows(), Pipeline.flows(intent)).isEmpty()) {
+            if (!missing(after, intent).isEmpty()) {
                 throw new IOException("the switch does not hold the flows that were installed");
             }
             System.out.println(after.ownFlows().size() + " flows");
@@ -92,6 +97,11 @@ public final class InstallPipeline {
             }
             return false;
         }
+    }
+
+    private static FlowDelta missing(SwitchSnapshot found, SwitchIntent intent) {
+        return FlowDelta.between(found.ownFlows(), Pipeline.flows(intent))
+                .withGroups(found.groups(), SlotFunctions.groups(intent));
     }
 
     /** The lines of the plan. */
