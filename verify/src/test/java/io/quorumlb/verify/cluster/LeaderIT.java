@@ -23,7 +23,7 @@ import org.junit.jupiter.api.Test;
 @ClusterTest
 @Order(3)
 final class LeaderIT {
-    private static final Duration ROUTE_GONE = Duration.ofSeconds(1);
+    private static final Duration ROUTE_GONE = Duration.ofSeconds(2);
     private static final Duration OTHER_LEADER = Duration.ofSeconds(4);
     private static final Duration WRITE = Duration.ofSeconds(6);
     private static final int PEER_PORT = 7402;
