@@ -47,7 +47,7 @@ final class Announcing {
         // The supervisor takes the routes away if nothing is confirmed for long: a node that has just woken, or that is
         // changing its switch, is silent until it has proven its tables again.
         boolean proven = turn.log.caughtUp() && turn.datapath.proven().isPresent();
-        if (leaderless(turn) && turn.now.reached(turn.announcement.nextAsk())) {
+        if (keepsFound(turn) && turn.now.reached(turn.announcement.nextAsk())) {
             turn.announcement = turn.announcement.asked(turn.now.plus(PERIOD));
             turn.want(new NodeEffect.KeepAnnounced());
             return;
@@ -65,15 +65,20 @@ final class Announcing {
     }
 
     /**
-     * Returns true if this controller found its switch forwarding when it started, and nobody leads: no newer state can be
-     * had, and none can have come about among those that know as little. As all nodes do without a leader, this one goes on
-     * with what an earlier controller left; without it, no node would be left once all controllers had been restarted.
+     * Returns true if this controller found its switch forwarding when it started, and cannot prove anything of it yet:
+     * because nobody leads, so no newer state can be had, and none can have come about among those that know as little;
+     * or because it still asks what the switch's hashes give, which an earlier controller of this switch has proven. Without
+     * it no node would be left once all controllers had been restarted, and a machine under load would lose its routes.
      */
-    private static boolean leaderless(Turn turn) {
-        return turn.announcement.wish() == Wish.UNDECIDED
-                && !turn.log.caughtUp()
+    private static boolean keepsFound(Turn turn) {
+        boolean leaderless = !turn.log.caughtUp()
                 && turn.log.leadership() instanceof Leadership.Searching
-                && turn.now.since(turn.log.leadershipSince()).compareTo(Reporting.FROZEN_AFTER) > 0
+                && turn.now.since(turn.log.leadershipSince()).compareTo(Reporting.FROZEN_AFTER) > 0;
+        boolean asks = turn.log.caughtUp()
+                && !turn.fingerprint.accepted()
+                && turn.fingerprint.trouble().isEmpty();
+        return turn.announcement.wish() == Wish.UNDECIDED
+                && (leaderless || asks)
                 && turn.datapath
                         .snapshot()
                         .filter(held -> held.own().values().stream()

