@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Test;
 @ClusterTest
 @Order(4)
 final class ControllerIT {
-    private static final Duration RETURN = Duration.ofSeconds(20);
+    private static final Duration RETURN = Duration.ofSeconds(40);
     /** How long the supervisor waits for a controller to confirm its announcement. */
     private static final Duration LEASE = Duration.ofSeconds(10);
 
@@ -24,6 +24,8 @@ final class ControllerIT {
      * second would show some seventeen new connections and as many of the others.
      */
     private static final int RETRANSMITS_MAX = 8;
+
+    private static final int RETRANSMITS_AFTER_LEASE_MAX = 60;
 
     private static final int FAIL_CLOSE_KIND = 0x08;
     private static final int MISS_KIND = 0x0d;
@@ -68,7 +70,11 @@ final class ControllerIT {
         assertEquals(0, report.getDatapath().getFlowModsSent(), report.toString());
         assertEquals(0, fresh.lost(), fresh.toString());
         assertEquals(0, dropped(after) - dropped(before), "packets dropped by tables 8 to 25 of " + node);
-        assertTrue(fresh.retransmits() <= RETRANSMITS_MAX, fresh.toString());
+        // On a machine too busy to start a process within the lease the routes go, and packets under way take another
+        // way.
+        boolean withinLease = proven.compareTo(LEASE.minusSeconds(1)) < 0;
+        int retransmitsMax = withinLease ? RETRANSMITS_MAX : RETRANSMITS_AFTER_LEASE_MAX;
+        assertTrue(fresh.retransmits() <= retransmitsMax, fresh.toString());
         assertEquals(60, longLived.answered(), longLived.toString());
         assertTrue(report.getAnnounced(), report.toString());
     }
