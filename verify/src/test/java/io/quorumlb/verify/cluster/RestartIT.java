@@ -20,7 +20,7 @@ import org.junit.jupiter.api.Test;
 final class RestartIT {
     private static final List<String> LIVING_PEERS = List.of("router", "client", "be2", "be3", "be4");
     private static final Duration DETECTION = Duration.ofSeconds(6);
-    private static final Duration RESTART = Duration.ofSeconds(120);
+    private static final Duration RESTART = Duration.ofMinutes(2);
 
     @Test
     void aRestartedSiteServesTheSameGenerationWithoutTheDeadMember(Site site) {
