@@ -5,27 +5,29 @@ import io.netty.buffer.ByteBufInputStream;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.SimpleChannelInboundHandler;
 import java.io.IOException;
+import java.util.ArrayDeque;
+import java.util.Deque;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
-/** Hands the daemon's answers to the call that waits. */
+/** Hands the daemon's answers to the calls that wait: they come in the order of the calls. */
 final class ReplyHandler extends SimpleChannelInboundHandler<ByteBuf> {
     private static final JsonMapper JSON = JsonMapper.shared();
 
     private record Pending(int id, CompletableFuture<JsonNode> answer) {}
 
-    private @Nullable Pending pending;
+    private final Deque<Pending> waiting = new ArrayDeque<>();
     private @Nullable IOException ended;
 
-    /** Returns the answer to come; the previous call must be over. */
+    /** Returns the answer to come. */
     synchronized CompletableFuture<JsonNode> expect(int id) {
         var answer = new CompletableFuture<JsonNode>();
         if (ended != null) {
             answer.completeExceptionally(ended);
         } else {
-            pending = new Pending(id, answer);
+            waiting.addLast(new Pending(id, answer));
         }
         return answer;
     }
@@ -37,11 +39,12 @@ final class ReplyHandler extends SimpleChannelInboundHandler<ByteBuf> {
             reply = JSON.readTree(in);
         }
         synchronized (this) {
-            if (pending == null || reply.path("id").asInt(0) != pending.id) {
+            Pending first = waiting.peekFirst();
+            if (first == null || reply.path("id").asInt(0) != first.id) {
                 throw new IOException("the daemon sent an answer that nobody waits for");
             }
-            pending.answer.complete(reply);
-            pending = null;
+            waiting.removeFirst();
+            first.answer.complete(reply);
         }
     }
 
@@ -60,9 +63,9 @@ final class ReplyHandler extends SimpleChannelInboundHandler<ByteBuf> {
         if (ended == null) {
             ended = cause;
         }
-        if (pending != null) {
+        for (Pending pending : waiting) {
             pending.answer.completeExceptionally(ended);
-            pending = null;
         }
+        waiting.clear();
     }
 }

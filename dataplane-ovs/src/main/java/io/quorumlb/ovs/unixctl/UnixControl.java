@@ -24,8 +24,8 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
- * A connection to the control socket of a daemon of Open vSwitch: JSON-RPC 1.0, one call after the other. Calls are
- * for one thread at a time; they block and have a deadline. After a failed call other than a refusal a new
+ * A connection to the control socket of a daemon of Open vSwitch: JSON-RPC 1.0, answered in the order of the calls.
+ * Calls are for one thread at a time; they block and have a deadline. After a failed call other than a refusal a new
  * connection is needed.
  */
 public final class UnixControl implements AutoCloseable {
@@ -87,7 +87,7 @@ public final class UnixControl implements AutoCloseable {
 
     /**
      * Sends a call and returns when the kernel has it, so that what is sent to the daemon elsewhere comes after it.
-     * The result must be fetched before the next call.
+     * Other calls may begin before its result is fetched.
      *
      * @param method command of the daemon
      * @param params arguments in the order of the command

@@ -7,6 +7,9 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.quorumlb.ovs.testbed.PrivateSwitch;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -33,6 +36,27 @@ class UnixControlTest {
             ovs.kill();
             assertThrows(UnixControlException.class, () -> control.call("version"));
             assertThrows(UnixControlException.class, () -> control.call("version"));
+        }
+    }
+
+    @Test
+    void manyCallsUnderWayGetEachItsOwnAnswer() throws UnixControlException {
+        try (var ovs = new PrivateSwitch(directory);
+                var control = UnixControl.open(ControlSocket.of(directory, "ovs-vswitchd"), LIMIT)) {
+            IntStream.rangeClosed(1, 50)
+                    .forEach(port ->
+                            ovs.ofctl("add-flow", "table=0,in_port=%d,actions=output:%d".formatted(port, port + 1)));
+            List<UnixControl.PendingCall> calls = new ArrayList<>();
+            for (int port = 1; port <= 50; port++) {
+                calls.add(control.begin("ofproto/trace", "br0", "in_port=%d,tcp".formatted(port)));
+            }
+            var refused = control.begin("no/such");
+            for (int port = 1; port <= 50; port++) {
+                String trace = calls.get(port - 1).result();
+                assertTrue(trace.contains("output:" + (port + 1) + "\n"), trace);
+            }
+            assertThrows(UnixControlException.class, refused::result);
+            assertTrue(control.isOpen());
         }
     }
 

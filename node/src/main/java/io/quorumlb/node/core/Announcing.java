@@ -1,6 +1,5 @@
 package io.quorumlb.node.core;
 
-import io.quorumlb.consensus.log.Leadership;
 import io.quorumlb.maglev.IpAddress;
 import io.quorumlb.maglev.IpFamily;
 import io.quorumlb.node.core.AnnounceState.Wish;
@@ -72,7 +71,7 @@ final class Announcing {
      */
     private static boolean keepsFound(Turn turn) {
         boolean leaderless = !turn.log.caughtUp()
-                && turn.log.leadership() instanceof Leadership.Searching
+                && turn.log.searches()
                 && turn.now.since(turn.log.leadershipSince()).compareTo(Reporting.FROZEN_AFTER) > 0;
         boolean asks = turn.log.caughtUp()
                 && !turn.fingerprint.accepted()

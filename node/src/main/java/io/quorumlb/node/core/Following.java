@@ -99,13 +99,16 @@ final class Following {
 
     static void leadership(Turn turn, Leadership leadership) {
         if (!leadership.equals(turn.log.leadership())) {
-            turn.say(
-                    leadership instanceof Leadership.Searching ? Severity.WARNING : Severity.INFO,
-                    "leadership-changed",
-                    "leadership changed from %s to %s",
-                    turn.log.leadership(),
-                    leadership);
-            turn.log = turn.log.with(leadership, turn.now);
+            LogState before = turn.log;
+            turn.log = before.with(leadership, turn.now);
+            if (!before.searches() || !turn.log.searches()) {
+                turn.say(
+                        turn.log.searches() ? Severity.WARNING : Severity.INFO,
+                        "leadership-changed",
+                        "leadership changed from %s to %s",
+                        before.leadership(),
+                        leadership);
+            }
             turn.proposals.clear();
             turn.office = turn.office.forgotten();
             turn.gateways = turn.gateways.settled();

@@ -7,7 +7,7 @@ import io.quorumlb.consensus.machine.ClusterState;
  * The log as this node has followed it.
  *
  * @param leadership who leads
- * @param leadershipSince since when
+ * @param leadershipSince since when; while nobody is known to lead, elections without a winner do not count
  * @param appliedIndex last entry applied
  * @param cluster state after it
  * @param barrier whether that is known to be recent
@@ -34,7 +34,8 @@ record LogState(
     }
 
     LogState with(Leadership other, MonotonicTime now) {
-        return new LogState(other, now, appliedIndex, cluster, barrier, barrierAskedAt);
+        MonotonicTime since = searches() && other instanceof Leadership.Searching ? leadershipSince : now;
+        return new LogState(other, since, appliedIndex, cluster, barrier, barrierAskedAt);
     }
 
     LogState with(long index, ClusterState state) {
@@ -43,6 +44,11 @@ record LogState(
 
     LogState with(Barrier other, MonotonicTime at) {
         return new LogState(leadership, leadershipSince, appliedIndex, cluster, other, at);
+    }
+
+    /** Returns true if nobody is known to lead. */
+    boolean searches() {
+        return leadership instanceof Leadership.Searching;
     }
 
     boolean caughtUp() {

@@ -1,6 +1,5 @@
 package io.quorumlb.node.core;
 
-import io.quorumlb.consensus.log.Leadership;
 import io.quorumlb.consensus.model.NodeId;
 import io.quorumlb.consensus.model.Pool;
 import io.quorumlb.consensus.model.Segment;
@@ -140,7 +139,7 @@ final class Reporting {
         if (!state.cluster().inService(state.settings().self())) {
             return InstallState.NOT_SERVING;
         }
-        boolean frozen = state.leadership() instanceof Leadership.Searching
+        boolean frozen = state.log().searches()
                 && now.since(state.log().leadershipSince()).compareTo(FROZEN_AFTER) > 0;
         return frozen ? InstallState.FROZEN : InstallState.CONVERGED;
     }
@@ -188,7 +187,7 @@ final class Reporting {
 
     private static List<String> problems(NodeState state) {
         List<String> problems = new ArrayList<>();
-        if (state.leadership() instanceof Leadership.Searching) {
+        if (state.log().searches()) {
             problems.add("no leader: nothing can be committed; forwarding goes on with the last generation");
         }
         state.datapath()

@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.quorumlb.consensus.log.Leadership;
 import io.quorumlb.consensus.machine.Command;
 import java.time.Duration;
 import java.util.List;
@@ -111,6 +112,19 @@ class AnnouncingTest {
         cluster.run(Duration.ofSeconds(5));
         assertEquals(List.of(), n1.wanted(NodeEffect.KeepAnnounced.class));
         assertEquals(5, n1.wanted(NodeEffect.Announce.class).size(), 1);
+    }
+
+    @Test
+    void electionsWithoutAWinnerDoNotPutOffThatItIsKept() {
+        SimCluster cluster = SimCluster.converged();
+        cluster.log.loseLeader();
+        cluster.restartControllers(Site.N1);
+        NodeDriver n1 = cluster.node(Site.N1);
+        for (long term = 100; term < 110; term++) {
+            n1.deliver(new NodeEvent.LeadershipChanged(new Leadership.Searching(term)));
+            cluster.run(Duration.ofSeconds(1));
+        }
+        assertEquals(7, n1.wanted(NodeEffect.KeepAnnounced.class).size(), 1);
     }
 
     @Test

@@ -45,14 +45,13 @@ final class GatewayIT {
 
     private static void freeze(Site site, String node) {
         NodeApi witness = site.api(Site.others(node).getFirst());
-        var home = Waiting.start();
-        home.until("all gateways at home", HOME, () -> away(witness));
+        site.awaitGatewaysAtHome();
         List<CompletableFuture<List<String>>> neighbours = List.of(
                 neighbours(site, "be1", "10.20.0.25" + node.substring(1)),
                 neighbours(site, "be2", "10.30.0.25" + node.substring(1)));
         CompletableFuture<Traffic> traffic = site.trafficMeanwhile(
                 "--rate", Integer.toString(RATE), "--seconds", Integer.toString(SECONDS), "--timeout", "10");
-        Waiting.start().always("gateways at home", BEFORE, () -> away(witness));
+        Waiting.start().always("gateways at home", BEFORE, () -> witness.gatewaysAway());
         double frozenAt = System.currentTimeMillis() / 1000.0;
         Duration moved;
         try {
@@ -74,7 +73,7 @@ final class GatewayIT {
             site.container(node).unpause();
         }
         double thawedAt = System.currentTimeMillis() / 1000.0;
-        Duration returned = Waiting.start().until("gateways at home again", HOME, () -> away(witness));
+        Duration returned = Waiting.start().until("gateways at home again", HOME, () -> witness.gatewaysAway());
         Traffic all = traffic.join();
         List<Traffic.Connection> frozenTime = all.connectionsFrom(frozenAt).stream()
                 .filter(connection -> connection.startedAt() < thawedAt)
@@ -104,13 +103,6 @@ final class GatewayIT {
 
     private static boolean troubled(Traffic.Connection connection) {
         return connection.lost() || connection.retransmits() > 0 || connection.millis() >= SLOW_MILLIS;
-    }
-
-    private static Optional<String> away(NodeApi witness) {
-        List<String> away = Site.NODES.stream()
-                .filter(node -> witness.gatewayOwners(node).stream().anyMatch(owner -> !owner.equals(node)))
-                .toList();
-        return away.isEmpty() ? Optional.empty() : Optional.of("away are those of " + away);
     }
 
     /** Samples which MAC address a member has for a gateway, ten times a second for as long as there is traffic. */

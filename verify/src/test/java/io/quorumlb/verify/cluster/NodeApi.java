@@ -24,6 +24,7 @@ import io.quorumlb.proto.v1.WaitForGenerationRequest;
 import io.quorumlb.proto.v1.WaitForGenerationResponse;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 import java.util.SortedSet;
 import java.util.TreeSet;
 import java.util.concurrent.TimeUnit;
@@ -129,6 +130,14 @@ final class NodeApi implements AutoCloseable {
                 .filter(gateway -> gateway.getNode().equals(home))
                 .forEach(gateway -> owners.add(gateway.getOwner()));
         return owners;
+    }
+
+    /** Returns whose gateway addresses are answered for by others; empty if all are at home. */
+    Optional<String> gatewaysAway() {
+        List<String> away = Site.NODES.stream()
+                .filter(node -> gatewayOwners(node).stream().anyMatch(owner -> !owner.equals(node)))
+                .toList();
+        return away.isEmpty() ? Optional.empty() : Optional.of("away are those of " + away);
     }
 
     /** Gives a member of any pool its weight and its place in traffic again, if it has not both. */

@@ -184,6 +184,15 @@ final class Site implements AutoCloseable {
         return took;
     }
 
+    /** Waits until every node answers for its own gateway addresses: one that was away is given them back after a while. */
+    void awaitGatewaysAtHome() {
+        Waiting.start()
+                .until(
+                        "all gateways at home",
+                        RECOVERY,
+                        () -> api(NODES.getFirst()).gatewaysAway());
+    }
+
     /** Waits until every node sees the whole cluster converged on the tables, all announce and the router has all routes. */
     Duration awaitConverged(Tables tables, Duration deadline) {
         var since = Waiting.start();
