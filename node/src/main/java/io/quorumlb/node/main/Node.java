@@ -166,6 +166,8 @@ final class Node {
                         ownAddresses(), configuration.ports().http(), new Pages(meters::scrape, this::notReady))) {
             performing.set(Optional.of(performer));
             LOG.info("node runs api={}:{} http={}", configuration.address(), api.apiPort(), http.listening());
+            // Opening the log took its time; for the loop that must not look like a pause.
+            watch.publish(NodeState.initial(settings, now()));
             new NodeLoop(inbox, watch, performer, meters::stepTook).run();
         }
     }
