@@ -46,9 +46,33 @@ final class Following {
         }
         turn.news = true;
         Remembering.advanced(turn, old, cluster);
-        sayService(turn, old, cluster);
-        sayGateways(turn, old, cluster);
         Assigning.advanced(turn, old, cluster);
+        if (turn.log.caughtUp()) {
+            sayService(turn, old, cluster);
+            sayGateways(turn, old, cluster);
+            sayGenerations(turn, old, cluster);
+        }
+    }
+
+    /** What happened while this node was away is no news, others have said it: one line tells where that has led. */
+    private static void sayCaughtUp(Turn turn) {
+        ClusterState cluster = turn.log.cluster();
+        turn.say(
+                Severity.INFO,
+                "caught-up",
+                "log is applied as far as anybody's index=%d generations=%s out_of_service=%s gateways_away=%s",
+                turn.log.appliedIndex(),
+                cluster.model().pools().values().stream()
+                        .map(pool -> pool.name() + "=" + cluster.generationNumber(pool.id()))
+                        .toList(),
+                cluster.outOfService().keySet(),
+                cluster.gateways().stream()
+                        .filter(gateway -> !cluster.ownerOf(gateway).equals(gateway.home()))
+                        .map(gateway -> cluster.addressesOf(gateway) + "=" + cluster.ownerOf(gateway))
+                        .toList());
+    }
+
+    private static void sayGenerations(Turn turn, ClusterState old, ClusterState cluster) {
         for (int poolId : cluster.history().keySet()) {
             long before = old.generationNumber(poolId);
             cluster.generation(poolId)
@@ -121,6 +145,7 @@ final class Following {
             turn.log = turn.log.with(Barrier.NEEDED, turn.now);
         } else if (turn.log.barrier() == Barrier.PENDING && caughtUp) {
             turn.log = turn.log.with(Barrier.PASSED, turn.now);
+            sayCaughtUp(turn);
             turn.news = true;
         } else if (turn.log.barrier() == Barrier.PENDING) {
             turn.log = turn.log.with(Barrier.NEEDED, turn.now.plus(BARRIER_RETRY));
