@@ -7,21 +7,17 @@ import io.netty.channel.SimpleChannelInboundHandler;
 import java.io.IOException;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
-import tools.jackson.databind.JsonNode;
-import tools.jackson.databind.json.JsonMapper;
 
 /** Hands the daemon's answers to the call that waits. */
 final class ReplyHandler extends SimpleChannelInboundHandler<ByteBuf> {
-    private static final JsonMapper JSON = JsonMapper.shared();
-
-    private record Pending(int id, CompletableFuture<JsonNode> answer) {}
+    private record Pending(int id, CompletableFuture<Reply> answer) {}
 
     private @Nullable Pending pending;
     private @Nullable IOException ended;
 
     /** Returns the answer to come; the previous call must be over. */
-    synchronized CompletableFuture<JsonNode> expect(int id) {
-        var answer = new CompletableFuture<JsonNode>();
+    synchronized CompletableFuture<Reply> expect(int id) {
+        var answer = new CompletableFuture<Reply>();
         if (ended != null) {
             answer.completeExceptionally(ended);
         } else {
@@ -32,12 +28,12 @@ final class ReplyHandler extends SimpleChannelInboundHandler<ByteBuf> {
 
     @Override
     protected void channelRead0(ChannelHandlerContext from, ByteBuf json) throws IOException {
-        JsonNode reply;
+        Reply reply;
         try (var in = new ByteBufInputStream(json)) {
-            reply = JSON.readTree(in);
+            reply = Reply.parse(in);
         }
         synchronized (this) {
-            if (pending == null || reply.path("id").asInt(0) != pending.id) {
+            if (pending == null || reply.id() != pending.id) {
                 throw new IOException("the daemon sent an answer that nobody waits for");
             }
             pending.answer.complete(reply);
