@@ -235,7 +235,8 @@ final class SwitchHandler extends SimpleChannelInboundHandler<Message> {
 
     private void send(ChannelHandlerContext to, BiConsumer<Integer, ByteBuf> request) {
         if (to.channel().bytesBeforeWritable() > UNSENT_BYTES_MAX) {
-            fail(protocol("the switch asks without end and takes no answers: " + UNSENT_BYTES_MAX + " bytes wait for it"));
+            fail(protocol(
+                    "the switch asks without end and takes no answers: " + UNSENT_BYTES_MAX + " bytes wait for it"));
             return;
         }
         ByteBuf out = to.alloc().buffer();

@@ -83,8 +83,7 @@ final class Rows {
             throw new MalformedDatabaseException("the database has more than " + ROWS_MAX + " rows to watch");
         }
         if (characters > CHARACTERS_MAX) {
-            throw new MalformedDatabaseException(
-                    "the rows to watch hold more than " + CHARACTERS_MAX + " characters");
+            throw new MalformedDatabaseException("the rows to watch hold more than " + CHARACTERS_MAX + " characters");
         }
     }
 
@@ -101,8 +100,8 @@ final class Rows {
                 .filter(row -> Values.text(row, "name").equals(bridgeName))
                 .findFirst();
         SortedMap<String, SwitchDatabase.Port> ports = new TreeMap<>();
-        bridge.ifPresent(row -> interfaces(bridgeName, row)
-                .forEach(found -> ports.put(Values.text(found, "name"), port(found))));
+        bridge.ifPresent(row ->
+                interfaces(bridgeName, row).forEach(found -> ports.put(Values.text(found, "name"), port(found))));
         return new SwitchDatabase(
                 whole.map(row -> Values.text(row, "ovs_version")).orElse(""),
                 bridge.map(this::bridge),

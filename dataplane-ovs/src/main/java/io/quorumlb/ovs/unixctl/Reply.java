@@ -39,7 +39,9 @@ record Reply(int id, Optional<String> error, String result) {
                 switch (name) {
                     case "id" -> id = json.getValueAsInt(0);
                     case "error" ->
-                        error = value == JsonToken.VALUE_NULL ? Optional.empty() : Optional.of(json.getValueAsString(""));
+                        error = value == JsonToken.VALUE_NULL
+                                ? Optional.empty()
+                                : Optional.of(json.getValueAsString(""));
                     case "result" -> result = json.getValueAsString("");
                     default -> {
                         // Nothing that a call needs.

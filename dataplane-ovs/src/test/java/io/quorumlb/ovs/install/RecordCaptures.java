@@ -57,8 +57,8 @@ class RecordCaptures {
         try (var ovs = new PrivateSwitch(real)) {
             Path pidFile = real.resolve("ovs-vswitchd.pid");
             Files.copy(pidFile, tapped.resolve("ovs-vswitchd.pid"));
-            String control =
-                    "ovs-vswitchd." + Files.readString(pidFile, StandardCharsets.UTF_8).strip() + ".ctl";
+            String control = "ovs-vswitchd."
+                    + Files.readString(pidFile, StandardCharsets.UTF_8).strip() + ".ctl";
             try (var openFlow = Wiretap.between(tapped.resolve("br0.mgmt"), real.resolve("br0.mgmt"));
                     var unixctl = Wiretap.between(tapped.resolve(control), real.resolve(control));
                     var database = Wiretap.between(tapped.resolve("db.sock"), real.resolve("db.sock"))) {
@@ -82,8 +82,7 @@ class RecordCaptures {
             ovs.ofctl("add-group", "group_id=7,type=all,bucket=actions=drop,bucket=actions=output:1");
             ovs.ofctl("add-flow", "table=99,ct_state=+trk,ip,actions=ct(commit),set_queue:1,write_metadata:3");
             datapath.install(FlowDelta.between(new TreeMap<>(), flows).withGroups(new TreeMap<>(), groups));
-            var bad = new Flow(
-                    new FlowKey(12, 5, Match.of().with(Field.TCP_DST, 80)), Cookie.OWNER, List.of());
+            var bad = new Flow(new FlowKey(12, 5, Match.of().with(Field.TCP_DST, 80)), Cookie.OWNER, List.of());
             assertThrows(DatapathException.class, () -> datapath.install(new FlowDelta(List.of(bad), List.of())));
             assertEquals("", datapath.fingerprint(ROUTER, OWN, 8).trouble());
             datapath.packetOut(1, new byte[60]);

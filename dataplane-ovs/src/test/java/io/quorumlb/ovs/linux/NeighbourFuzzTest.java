@@ -30,7 +30,10 @@ class NeighbourFuzzTest {
 
     private static boolean isRead(byte[] bytes) {
         try {
-            return NeighbourMessages.parse(MemorySegment.ofArray(bytes)).neighbours().size() <= bytes.length;
+            return NeighbourMessages.parse(MemorySegment.ofArray(bytes))
+                            .neighbours()
+                            .size()
+                    <= bytes.length;
         } catch (LinuxException _) {
             return false;
         }

@@ -21,8 +21,8 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
-import java.util.TreeMap;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.function.Consumer;
 import java.util.stream.Collectors;
@@ -95,7 +95,8 @@ class EveryEncoderTest {
         Map<String, Consumer<ByteBuf>> requests = new TreeMap<>();
         requests.put("RequestEncoder.hello", out -> RequestEncoder.hello(1, out));
         requests.put("RequestEncoder.echoRequest", out -> RequestEncoder.echoRequest(2, out));
-        requests.put("RequestEncoder.echoReply", out -> RequestEncoder.echoReply(new Message.EchoRequest(7, "abcd"), out));
+        requests.put(
+                "RequestEncoder.echoReply", out -> RequestEncoder.echoReply(new Message.EchoRequest(7, "abcd"), out));
         requests.put("RequestEncoder.featuresRequest", out -> RequestEncoder.featuresRequest(3, out));
         requests.put("RequestEncoder.barrierRequest", out -> RequestEncoder.barrierRequest(4, out));
         requests.put("RequestEncoder.portsRequest", out -> RequestEncoder.portsRequest(5, out));
@@ -104,8 +105,9 @@ class EveryEncoderTest {
         requests.put("RequestEncoder.groupsRequest", out -> RequestEncoder.groupsRequest(8, out));
         requests.put("RequestEncoder.wantPackets", out -> RequestEncoder.wantPackets(9, out));
         requests.put("RequestEncoder.packetOut", out -> RequestEncoder.packetOut(3, frame(), 10, out));
-        requests.put("RequestEncoder.bundleControl", out -> RequestEncoder.bundleControl(
-                9, BundleStep.OPEN_REQUEST, 8, out));
+        requests.put(
+                "RequestEncoder.bundleControl",
+                out -> RequestEncoder.bundleControl(9, BundleStep.OPEN_REQUEST, 8, out));
         requests.put("RequestEncoder.beginBundleAdd", out -> {
             int start = RequestEncoder.beginBundleAdd(9, 10, out);
             FlowModEncoder.add(flow, 10, out);

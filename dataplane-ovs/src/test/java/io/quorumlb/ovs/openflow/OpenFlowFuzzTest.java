@@ -2,6 +2,7 @@ package io.quorumlb.ovs.openflow;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -16,6 +17,7 @@ import io.quorumlb.maglev.PoolDefinition;
 import io.quorumlb.ovs.flow.Field;
 import io.quorumlb.ovs.flow.Flow;
 import io.quorumlb.ovs.flow.Instruction;
+import io.quorumlb.ovs.flow.MacAddress;
 import io.quorumlb.ovs.flow.Match;
 import io.quorumlb.ovs.pipeline.Pipeline;
 import io.quorumlb.ovs.pipeline.PipelineTable;
@@ -25,11 +27,13 @@ import io.quorumlb.ovs.testbed.DualStackSite;
 import io.quorumlb.ovs.testbed.Fuzz;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Random;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.stream.LongStream;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -46,7 +50,8 @@ class OpenFlowFuzzTest {
     @ParameterizedTest(name = "seed {0}")
     @MethodSource("seeds")
     void oneMessage(long seed) {
-        Fuzz.Tally tally = assertTimeoutPreemptively(NET, () -> Fuzz.run(seed, 40_000, REAL, OpenFlowFuzzTest::message));
+        Fuzz.Tally tally =
+                assertTimeoutPreemptively(NET, () -> Fuzz.run(seed, 40_000, REAL, OpenFlowFuzzTest::message));
         assertTrue(tally.accepted() > 4_000 && tally.refused() > 4_000, tally::toString);
     }
 
@@ -104,7 +109,11 @@ class OpenFlowFuzzTest {
         List<byte[]> real = new ArrayList<>();
         for (Flow flow : Pipeline.flows(DualStackSite.intent())) {
             if (flow.key().table() != PipelineTable.SLOTS.id()
-                    || flow.key().match().term(Field.REG1).filter(term -> term.value() < 4).isPresent()) {
+                    || flow.key()
+                            .match()
+                            .term(Field.REG1)
+                            .filter(term -> term.value() < 4)
+                            .isPresent()) {
                 real.add(described(flow));
             }
         }
@@ -112,8 +121,7 @@ class OpenFlowFuzzTest {
         for (IpFamily family : IpFamily.values()) {
             for (DualStackSite.Role role : DualStackSite.Role.values()) {
                 int pool = DualStackSite.pool(family, role);
-                definitions.put(
-                        pool, PoolDefinition.of(HashAlgoVersion.V2, pool, DualStackSite.SLOTS, List.of()));
+                definitions.put(pool, PoolDefinition.of(HashAlgoVersion.V2, pool, DualStackSite.SLOTS, List.of()));
             }
         }
         Fuzz.Tally tally = assertTimeoutPreemptively(
@@ -136,9 +144,32 @@ class OpenFlowFuzzTest {
             ByteBuf again = Unpooled.buffer();
             FlowModEncoder.add(flow, 1, again);
         }
-        assertEquals(definitions.keySet(), ReadBack.slotTables(flows, definitions).keySet());
-        assertTrue(ReadBack.memberMacs(flows).size() + ReadBack.nextHopMacs(flows).size() <= flows.size());
+        assertEquals(
+                definitions.keySet(), ReadBack.slotTables(flows, definitions).keySet());
+        assertTrue(
+                ReadBack.memberMacs(flows).size() + ReadBack.nextHopMacs(flows).size() <= flows.size());
         return true;
+    }
+
+    /** Parts of a list were taken without end: ports of any number, and parts with nothing in them. */
+    @Test
+    void aListWithoutEndIsRefused() {
+        var empty = new Exchange.Read(1);
+        var parts = assertThrows(MalformedMessageException.class, () -> {
+            for (int part = 0; part < 10_000; part++) {
+                empty.receive(new Message.Ports(1, List.of(), true));
+            }
+        });
+        assertEquals("the switch lists in more than 8192 parts", parts.getMessage());
+        var full = new Exchange.Read(1);
+        List<PortDescription> many =
+                Collections.nCopies(1_000, new PortDescription(1, "p1", new MacAddress(1)));
+        var ports = assertThrows(MalformedMessageException.class, () -> {
+            for (int part = 0; part < 100; part++) {
+                full.receive(new Message.Ports(1, many, true));
+            }
+        });
+        assertEquals("the switch lists more than 65536 ports", ports.getMessage());
     }
 
     /** Registers that no switch has were taken for those of the same number modulo 128: reg128 for reg0, reg35 for dp_hash. */

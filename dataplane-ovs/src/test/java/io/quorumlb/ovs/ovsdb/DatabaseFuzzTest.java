@@ -35,8 +35,7 @@ class DatabaseFuzzTest {
     @ParameterizedTest(name = "seed {0}")
     @MethodSource("seeds")
     void changesOfRows(long seed) {
-        Fuzz.Tally tally =
-                assertTimeoutPreemptively(NET, () -> Fuzz.run(seed, 20_000, REAL, DatabaseFuzzTest::taken));
+        Fuzz.Tally tally = assertTimeoutPreemptively(NET, () -> Fuzz.run(seed, 20_000, REAL, DatabaseFuzzTest::taken));
         assertTrue(tally.accepted() > 200 && tally.refused() > 1_000, tally::toString);
     }
 
@@ -47,7 +46,10 @@ class DatabaseFuzzTest {
                     ? message.path("result")
                     : message.path("params").path(1);
             var rows = new Rows();
-            rows.update(changes.isMissingNode() || changes.isEmpty() ? JsonMapper.shared().createObjectNode() : changes);
+            rows.update(
+                    changes.isMissingNode() || changes.isEmpty()
+                            ? JsonMapper.shared().createObjectNode()
+                            : changes);
             return rows.view("br0").ports().size() <= bytes.length;
         } catch (JacksonException | MalformedDatabaseException _) {
             return false;
@@ -63,8 +65,7 @@ class DatabaseFuzzTest {
 
     private static boolean lives(byte[] bytes) {
         List<SwitchDatabase> said = new ArrayList<>();
-        var handler =
-                new DatabaseHandler("br0", Duration.ofSeconds(60), new DatabaseWatcher(said::add, _ -> {}));
+        var handler = new DatabaseHandler("br0", Duration.ofSeconds(60), new DatabaseWatcher(said::add, _ -> {}));
         var channel = new EmbeddedChannel(new JsonObjectDecoder(4 << 20), handler);
         try {
             channel.writeInbound(Unpooled.copiedBuffer(REAL.getFirst()));

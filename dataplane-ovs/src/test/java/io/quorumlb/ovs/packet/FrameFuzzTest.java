@@ -62,7 +62,10 @@ class FrameFuzzTest {
         Fuzz.Tally tally = assertTimeoutPreemptively(
                 Duration.ofMinutes(1),
                 () -> Fuzz.run(
-                        seed, 100_000, real, bytes -> isNeighbourDiscovery(bytes) || isNeighbourDiscovery(mended(bytes))));
+                        seed,
+                        100_000,
+                        real,
+                        bytes -> isNeighbourDiscovery(bytes) || isNeighbourDiscovery(mended(bytes))));
         assertTrue(tally.accepted() > 5_000 && tally.refused() > 5_000, tally::toString);
     }
 

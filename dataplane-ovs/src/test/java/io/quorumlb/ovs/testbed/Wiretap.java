@@ -30,8 +30,7 @@ public final class Wiretap implements AutoCloseable {
      */
     public static Wiretap between(Path client, Path server) throws IOException {
         var tap = new Wiretap(
-                server,
-                ServerSocketChannel.open(StandardProtocolFamily.UNIX).bind(UnixDomainSocketAddress.of(client)));
+                server, ServerSocketChannel.open(StandardProtocolFamily.UNIX).bind(UnixDomainSocketAddress.of(client)));
         var _ = Thread.ofVirtual().start(tap::serve);
         return tap;
     }

@@ -59,8 +59,10 @@ class ReplyFuzzTest {
     void aReplyIsFlat() throws InterruptedException {
         String nested = "[" + "[],".repeat(100_000) + "[]]";
         assertEquals(
-                false, answers(("{\"id\":1,\"error\":null,\"result\":" + nested + "}").getBytes(StandardCharsets.UTF_8)));
+                false,
+                answers(("{\"id\":1,\"error\":null,\"result\":" + nested + "}").getBytes(StandardCharsets.UTF_8)));
         String deep = "[".repeat(100_000) + "]".repeat(100_000);
-        assertEquals(false, answers(("{\"id\":1,\"error\":null,\"result\":" + deep + "}").getBytes(StandardCharsets.UTF_8)));
+        assertEquals(
+                false, answers(("{\"id\":1,\"error\":null,\"result\":" + deep + "}").getBytes(StandardCharsets.UTF_8)));
     }
 }
