@@ -44,6 +44,9 @@ sealed interface Exchange {
         static final int XIDS = 3;
         private static final int FLOWS_MAX = 1 << 20;
         private static final int GROUPS_MAX = 1 << 17;
+        private static final int PORTS_MAX = 1 << 16;
+        /** Of 64 KiB at most each; a full list of the shortest flows that are ours takes a third of them. */
+        private static final int PARTS_MAX = 1 << 13;
 
         private final int firstXid;
         private final List<PortDescription> ports = new ArrayList<>();
@@ -52,6 +55,7 @@ sealed interface Exchange {
         private final CompletableFuture<SwitchDescription> answer = new CompletableFuture<>();
         private boolean portsComplete;
         private boolean flowsComplete;
+        private int parts;
 
         Read(int firstXid) {
             this.firstXid = firstXid;
@@ -68,10 +72,16 @@ sealed interface Exchange {
 
         @Override
         public void receive(Message message) {
+            if (++parts > PARTS_MAX) {
+                throw new MalformedMessageException("the switch lists in more than " + PARTS_MAX + " parts");
+            }
             switch (message) {
                 case Message.Ports(int xid, var part, boolean more)
                 when xid == firstXid && !portsComplete -> {
                     ports.addAll(part);
+                    if (ports.size() > PORTS_MAX) {
+                        throw new MalformedMessageException("the switch lists more than " + PORTS_MAX + " ports");
+                    }
                     portsComplete = !more;
                 }
                 case Message.Flows(int xid, var part, boolean more)

@@ -18,6 +18,9 @@ final class OxmCodec {
     private static final int OFPXMC_PACKET_REGS = 0x8001;
     private static final int REGISTERS_CLASS = Field.REG0.oxmClass();
     private static final int REGISTER_BYTES = 4;
+    /** Registers a switch has; what follows in the same class are other fields. */
+    private static final int REGISTERS = 16;
+
     private static final Map<Integer, Field> FIELDS = new HashMap<>();
 
     static {
@@ -117,10 +120,12 @@ final class OxmCodec {
         for (int half = 0; half < 2; half++) {
             int shift = half == 0 ? 32 : 0;
             long mask = (masks >>> shift) & 0xffff_ffffL;
-            Field register = FIELDS.get((REGISTERS_CLASS << 16) | ((first + half) << 9) | REGISTER_BYTES);
             if (mask == 0) {
                 continue;
             }
+            Field register = first + half < REGISTERS
+                    ? FIELDS.get((REGISTERS_CLASS << 16) | ((first + half) << 9) | REGISTER_BYTES)
+                    : null;
             if (register == null) {
                 return false;
             }

@@ -17,6 +17,8 @@ import org.slf4j.LoggerFactory;
 /** Greets the switch, answers its echoes, sends ours, and hands answers to the exchange that waits for them. */
 final class SwitchHandler extends SimpleChannelInboundHandler<Message> {
     private static final Logger LOG = LoggerFactory.getLogger(SwitchHandler.class);
+    /** More than the pieces of a bundle that may be on their way: only answers to questions can add up to it. */
+    private static final long UNSENT_BYTES_MAX = 4 << 20;
 
     private final Duration silenceMax;
     private final OpenFlowCounters counters;
@@ -232,6 +234,11 @@ final class SwitchHandler extends SimpleChannelInboundHandler<Message> {
     }
 
     private void send(ChannelHandlerContext to, BiConsumer<Integer, ByteBuf> request) {
+        if (to.channel().bytesBeforeWritable() > UNSENT_BYTES_MAX) {
+            fail(protocol(
+                    "the switch asks without end and takes no answers: " + UNSENT_BYTES_MAX + " bytes wait for it"));
+            return;
+        }
         ByteBuf out = to.alloc().buffer();
         request.accept(takeXids(1), out);
         var _ = to.writeAndFlush(out);

@@ -15,28 +15,34 @@ import tools.jackson.databind.node.ObjectNode;
 final class Rows {
     private static final JsonMapper JSON = JsonMapper.shared();
     private static final int ROWS_MAX = 1 << 14;
+    private static final long CHARACTERS_MAX = 1 << 25;
     private static final String SWITCH = "Open_vSwitch";
     private static final String BRIDGE = "Bridge";
     private static final String PORT = "Port";
     private static final String INTERFACE = "Interface";
     private static final String CONTROLLER = "Controller";
 
-    private final SortedMap<String, SortedMap<String, JsonNode>> tables = new TreeMap<>();
+    /** What is asked for: columns by table. */
+    private static final SortedMap<String, List<String>> WANTED = new TreeMap<>(Map.of(
+            SWITCH, List.of("ovs_version", "other_config"),
+            BRIDGE, List.of("name", "datapath_type", "fail_mode", "controller", "ports"),
+            PORT, List.of("interfaces"),
+            INTERFACE, List.of("name", "type", "ofport", "error", "link_state", "mac_in_use"),
+            CONTROLLER, List.of("target")));
+
+    private final SortedMap<String, SortedMap<String, Row>> tables = new TreeMap<>();
+
+    /** A row and the length of its text: what it holds is not kept twice, its length is an upper bound of it. */
+    private record Row(JsonNode columns, int characters) {}
 
     /** Returns what to ask for: tables with their columns (RFC 7047, 4.1.5). */
     static ObjectNode wanted() {
         ObjectNode wanted = JSON.createObjectNode();
-        want(wanted, SWITCH, "ovs_version", "other_config");
-        want(wanted, BRIDGE, "name", "datapath_type", "fail_mode", "controller", "ports");
-        want(wanted, PORT, "interfaces");
-        want(wanted, INTERFACE, "name", "type", "ofport", "error", "link_state", "mac_in_use");
-        want(wanted, CONTROLLER, "target");
+        WANTED.forEach((table, columns) -> {
+            var names = wanted.putArray(table).addObject().putArray("columns");
+            columns.forEach(names::add);
+        });
         return wanted;
-    }
-
-    private static void want(ObjectNode wanted, String table, String... columns) {
-        var names = wanted.putArray(table).addObject().putArray("columns");
-        List.of(columns).forEach(names::add);
     }
 
     /**
@@ -49,19 +55,35 @@ final class Rows {
             throw new MalformedDatabaseException("changes must come by table, are a " + updates.getNodeType());
         }
         for (Map.Entry<String, JsonNode> table : updates.properties()) {
-            SortedMap<String, JsonNode> rows = tables.computeIfAbsent(table.getKey(), _ -> new TreeMap<>());
+            if (!WANTED.containsKey(table.getKey())) {
+                throw new MalformedDatabaseException(
+                        "changes of table %s, which was not asked for".formatted(Values.shortened(table.getKey())));
+            }
+            SortedMap<String, Row> rows = tables.computeIfAbsent(table.getKey(), _ -> new TreeMap<>());
             for (Map.Entry<String, JsonNode> change : table.getValue().properties()) {
                 JsonNode row = change.getValue().path("new");
                 if (row.isObject()) {
-                    rows.put(change.getKey(), row);
+                    rows.put(change.getKey(), new Row(row, row.toString().length()));
                 } else {
                     rows.remove(change.getKey());
                 }
             }
         }
-        int kept = tables.values().stream().mapToInt(SortedMap::size).sum();
+        requireRoom();
+    }
+
+    private void requireRoom() {
+        int kept = 0;
+        long characters = 0;
+        for (SortedMap<String, Row> rows : tables.values()) {
+            kept += rows.size();
+            characters += rows.values().stream().mapToLong(Row::characters).sum();
+        }
         if (kept > ROWS_MAX) {
             throw new MalformedDatabaseException("the database has more than " + ROWS_MAX + " rows to watch");
+        }
+        if (characters > CHARACTERS_MAX) {
+            throw new MalformedDatabaseException("the rows to watch hold more than " + CHARACTERS_MAX + " characters");
         }
     }
 
@@ -71,19 +93,33 @@ final class Rows {
      * @throws MalformedDatabaseException if a column has no value of its type
      */
     SwitchDatabase view(String bridgeName) {
-        Optional<JsonNode> whole = rows(SWITCH).values().stream().findFirst();
+        Optional<JsonNode> whole =
+                rows(SWITCH).values().stream().map(Row::columns).findFirst();
         Optional<JsonNode> bridge = rows(BRIDGE).values().stream()
+                .map(Row::columns)
                 .filter(row -> Values.text(row, "name").equals(bridgeName))
                 .findFirst();
         SortedMap<String, SwitchDatabase.Port> ports = new TreeMap<>();
-        bridge.ifPresent(row -> referred(row, "ports", PORT)
-                .forEach(port -> referred(port, "interfaces", INTERFACE)
-                        .forEach(found -> ports.put(Values.text(found, "name"), port(found)))));
+        bridge.ifPresent(row ->
+                interfaces(bridgeName, row).forEach(found -> ports.put(Values.text(found, "name"), port(found))));
         return new SwitchDatabase(
                 whole.map(row -> Values.text(row, "ovs_version")).orElse(""),
                 bridge.map(this::bridge),
                 ports,
                 whole.map(row -> Values.map(row, "other_config")).orElseGet(TreeMap::new));
+    }
+
+    /** An interface belongs to one port and a port to one bridge: more references than rows mean that they repeat. */
+    private List<JsonNode> interfaces(String bridgeName, JsonNode bridge) {
+        List<JsonNode> found = new ArrayList<>();
+        for (JsonNode port : referred(bridge, "ports", PORT)) {
+            found.addAll(referred(port, "interfaces", INTERFACE));
+            if (found.size() > ROWS_MAX) {
+                throw new MalformedDatabaseException(
+                        "bridge %s refers to more than %d interfaces".formatted(bridgeName, ROWS_MAX));
+            }
+        }
+        return found;
     }
 
     private SwitchDatabase.Bridge bridge(JsonNode row) {
@@ -107,18 +143,18 @@ final class Rows {
 
     /** A row that is referred to and not there comes with the next message, or goes with it. */
     private List<JsonNode> referred(JsonNode row, String column, String table) {
-        SortedMap<String, JsonNode> rows = rows(table);
+        SortedMap<String, Row> rows = rows(table);
         List<JsonNode> found = new ArrayList<>();
         for (String id : Values.references(row, column)) {
-            JsonNode target = rows.get(id);
+            Row target = rows.get(id);
             if (target != null) {
-                found.add(target);
+                found.add(target.columns());
             }
         }
         return found;
     }
 
-    private SortedMap<String, JsonNode> rows(String table) {
+    private SortedMap<String, Row> rows(String table) {
         return tables.getOrDefault(table, new TreeMap<>());
     }
 }

@@ -89,7 +89,12 @@ final class Values {
 
     private static MalformedDatabaseException wrong(String column, String expected, JsonNode found) {
         String text = found.isMissingNode() ? "absent" : found.toString();
-        return new MalformedDatabaseException("column %s must hold %s, is %s"
-                .formatted(column, expected, text.length() <= 100 ? text : text.substring(0, 100) + "..."));
+        return new MalformedDatabaseException(
+                "column %s must hold %s, is %s".formatted(column, expected, shortened(text)));
+    }
+
+    /** Returns the beginning of a text, for people. */
+    static String shortened(String text) {
+        return text.length() <= 100 ? text : text.substring(0, 100) + "...";
     }
 }

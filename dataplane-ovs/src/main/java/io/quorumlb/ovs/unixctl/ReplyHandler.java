@@ -9,21 +9,17 @@ import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
-import tools.jackson.databind.JsonNode;
-import tools.jackson.databind.json.JsonMapper;
 
 /** Hands the daemon's answers to the calls that wait: they come in the order of the calls. */
 final class ReplyHandler extends SimpleChannelInboundHandler<ByteBuf> {
-    private static final JsonMapper JSON = JsonMapper.shared();
-
-    private record Pending(int id, CompletableFuture<JsonNode> answer) {}
+    private record Pending(int id, CompletableFuture<Reply> answer) {}
 
     private final Deque<Pending> waiting = new ArrayDeque<>();
     private @Nullable IOException ended;
 
     /** Returns the answer to come. */
-    synchronized CompletableFuture<JsonNode> expect(int id) {
-        var answer = new CompletableFuture<JsonNode>();
+    synchronized CompletableFuture<Reply> expect(int id) {
+        var answer = new CompletableFuture<Reply>();
         if (ended != null) {
             answer.completeExceptionally(ended);
         } else {
@@ -34,13 +30,13 @@ final class ReplyHandler extends SimpleChannelInboundHandler<ByteBuf> {
 
     @Override
     protected void channelRead0(ChannelHandlerContext from, ByteBuf json) throws IOException {
-        JsonNode reply;
+        Reply reply;
         try (var in = new ByteBufInputStream(json)) {
-            reply = JSON.readTree(in);
+            reply = Reply.parse(in);
         }
         synchronized (this) {
             Pending first = waiting.peekFirst();
-            if (first == null || reply.path("id").asInt(0) != first.id) {
+            if (first == null || reply.id() != first.id) {
                 throw new IOException("the daemon sent an answer that nobody waits for");
             }
             waiting.removeFirst();

@@ -20,7 +20,6 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
-import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
@@ -29,7 +28,7 @@ import tools.jackson.databind.json.JsonMapper;
  * connection is needed.
  */
 public final class UnixControl implements AutoCloseable {
-    private static final int REPLY_BYTES_MAX = 16 << 20;
+    static final int REPLY_BYTES_MAX = 16 << 20;
     private static final JsonMapper JSON = JsonMapper.shared();
 
     private final Channel channel;
@@ -98,7 +97,7 @@ public final class UnixControl implements AutoCloseable {
             throw new UnixControlException(method + " was not sent: the daemon closed the connection");
         }
         int id = ++lastId;
-        Future<JsonNode> answer = handler.expect(id);
+        Future<Reply> answer = handler.expect(id);
         ByteBuf request = channel.alloc().buffer();
         try (var out = new ByteBufOutputStream(request)) {
             write(id, method, params, out);
@@ -112,9 +111,9 @@ public final class UnixControl implements AutoCloseable {
     /** A call that was sent. */
     public final class PendingCall {
         private final String method;
-        private final Future<JsonNode> answer;
+        private final Future<Reply> answer;
 
-        private PendingCall(String method, Future<JsonNode> answer) {
+        private PendingCall(String method, Future<Reply> answer) {
             this.method = method;
             this.answer = answer;
         }
@@ -144,14 +143,12 @@ public final class UnixControl implements AutoCloseable {
         JSON.writeValue(out, call);
     }
 
-    private static String textOf(String method, JsonNode reply) throws UnixControlException {
-        JsonNode error = reply.path("error");
-        if (!error.isNull() && !error.isMissingNode()) {
+    private static String textOf(String method, Reply reply) throws UnixControlException {
+        if (reply.error().isPresent()) {
             throw new UnixControlException(
-                    method + " was refused: " + error.asString(error.toString()).strip());
+                    method + " was refused: " + reply.error().get().strip());
         }
-        JsonNode result = reply.path("result");
-        return result.asString(result.toString());
+        return reply.result();
     }
 
     /** Returns whether calls can be made. */

@@ -117,7 +117,8 @@ final class BirdSession implements AutoCloseable {
         int bytesLeft = REPLY_BYTES_MAX;
         while (true) {
             String line = readLine(bytesLeft);
-            bytesLeft -= line.length() + 1;
+            // A character takes as many as three bytes.
+            bytesLeft -= line.getBytes(StandardCharsets.UTF_8).length + 1;
             if (assembler.add(line)) {
                 return assembler.reply();
             }

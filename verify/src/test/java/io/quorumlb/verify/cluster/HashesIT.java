@@ -3,10 +3,6 @@ package io.quorumlb.verify.cluster;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
 
-import com.github.dockerjava.api.DockerClient;
-import com.github.dockerjava.api.model.Bind;
-import com.github.dockerjava.api.model.HostConfig;
-import com.github.dockerjava.api.model.Volume;
 import io.quorumlb.maglev.Digest;
 import io.quorumlb.maglev.IpFamily;
 import io.quorumlb.ovs.flow.FlowDelta;
@@ -25,12 +21,11 @@ import io.quorumlb.ovs.testbed.PrivateSwitch;
 import io.quorumlb.ovs.unixctl.ControlSocket;
 import io.quorumlb.ovs.unixctl.UnixControl;
 import io.quorumlb.ovs.unixctl.UnixControlException;
-import java.nio.file.Files;
+import io.quorumlb.verify.contract.ContainerSwitch;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.regex.Matcher;
@@ -38,31 +33,16 @@ import java.util.regex.Pattern;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import org.testcontainers.DockerClientFactory;
 
 /** This machine's Open vSwitch beside the newer one of the site's image: do they give packets the same slots? */
 @Tag("cluster")
 class HashesIT {
     private static final int TUPLES = 10_000;
     private static final int TUPLES_BY_MAC = 300;
-    private static final String IMAGE = "quorumlb/node";
     private static final MacAddress ROUTER = MacAddress.parse("02:00:00:00:aa:01");
     private static final MacAddress ONE = MacAddress.parse("02:00:00:00:0a:01");
     private static final MacAddress OTHER = MacAddress.parse("02:00:00:00:0a:02");
     private static final Pattern SLOT = Pattern.compile("NXM_NX_REG1\\[\\] is now (0x[0-9a-f]+|0)");
-
-    /** What a switch of its own needs inside the container; the sockets are seen from here. */
-    private static final String START = """
-            export OVS_RUNDIR=/ovs OVS_DBDIR=/ovs OVS_LOGDIR=/ovs OVS_SYSCONFDIR=/ovs
-            ovsdb-tool create /ovs/conf.db /usr/share/openvswitch/vswitch.ovsschema
-            ovsdb-server --remote=punix:/ovs/db.sock --pidfile=/ovs/ovsdb-server.pid --detach /ovs/conf.db
-            ovs-vsctl --db=unix:/ovs/db.sock --no-wait init
-            ovs-vswitchd --enable-dummy=override --disable-system --pidfile=/ovs/ovs-vswitchd.pid --detach unix:/ovs/db.sock
-            ovs-vsctl --db=unix:/ovs/db.sock add-br br0 -- set bridge br0 datapath_type=dummy fail_mode=secure
-            ovs-vswitchd --version | head -1 > /ovs/version
-            touch /ovs/ready
-            exec sleep 600
-            """;
 
     @TempDir
     @SuppressWarnings("NullAway.Init") // JUnit sets it
@@ -75,7 +55,7 @@ class HashesIT {
     @Test
     void tenThousandPacketsGetTheSameSlotsFromBothWhateverTheirMacAddresses() throws Exception {
         try (var _ = new PrivateSwitch(here);
-                var newer = new NewerSwitch(there)) {
+                var newer = new ContainerSwitch(there)) {
             Fingerprint older = fingerprint(here, ONE);
             Fingerprint younger = fingerprint(there, OTHER);
             assertEquals("", older.trouble());
@@ -126,40 +106,5 @@ class HashesIT {
             }
         }
         return Fingerprint.digest(slots);
-    }
-
-    /** A switch in a container without a network. */
-    private static final class NewerSwitch implements AutoCloseable {
-        private final DockerClient docker = DockerClientFactory.instance().client();
-        private final Path directory;
-        private final String container;
-
-        NewerSwitch(Path directory) {
-            this.directory = directory;
-            container = docker.createContainerCmd(IMAGE)
-                    .withEntrypoint("bash", "-c", START)
-                    .withHostConfig(HostConfig.newHostConfig()
-                            .withNetworkMode("none")
-                            .withBinds(new Bind(directory.toString(), new Volume("/ovs"))))
-                    .exec()
-                    .getId();
-            docker.startContainerCmd(container).exec();
-            var _ = Waiting.start()
-                    .until(
-                            "a switch in the container",
-                            Duration.ofSeconds(90),
-                            () -> Files.exists(directory.resolve("ready"))
-                                    ? Optional.empty()
-                                    : Optional.of("not ready"));
-        }
-
-        String version() throws java.io.IOException {
-            return Files.readString(directory.resolve("version")).strip();
-        }
-
-        @Override
-        public void close() {
-            docker.removeContainerCmd(container).withForce(true).exec();
-        }
     }
 }

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.quorumlb.maglev.Ipv4Address;
 import io.quorumlb.ovs.flow.Action;
 import io.quorumlb.ovs.flow.Field;
 import io.quorumlb.ovs.flow.Flow;
@@ -17,6 +18,7 @@ import io.quorumlb.ovs.flow.SwitchSnapshot;
 import io.quorumlb.ovs.install.Datapath;
 import io.quorumlb.ovs.install.DatapathException;
 import io.quorumlb.ovs.openflow.SampleFlows;
+import io.quorumlb.ovs.packet.ArpFrame;
 import io.quorumlb.ovs.pipeline.Pipeline;
 import java.util.ArrayList;
 import java.util.List;
@@ -121,6 +123,36 @@ abstract class DatapathContract extends DualStackContract {
             var others = new ArrayList<>(slots(17, 2));
             others.remove(3);
             install(datapath, others);
+        }
+    }
+
+    // ---- frames ----
+
+    @Test
+    void aFrameLeavesByItsPortPastAllTables() throws DatapathException {
+        byte[] frame = ArpFrame.announcement(ContractSite.own(10), Ipv4Address.parse("10.99.0.10"))
+                .bytes();
+        try (var datapath = bench().open()) {
+            install(datapath, List.of(new Flow(new FlowKey(0, 9, Match.of()), SwitchBench.OURS.value(), List.of())));
+            long before = bench().sentOut(3);
+            long beside = bench().sentOut(4);
+            datapath.packetOut(3, frame);
+            datapath.packetOut(3, frame);
+            assertEquals(before + 2, bench().sentOut(3));
+            assertEquals(beside, bench().sentOut(4));
+            datapath.packetOut(77, frame);
+            assertTrue(datapath.connected(), "a port that is not there drops the frame");
+        }
+    }
+
+    @Test
+    void aFrameWithoutAHeaderIsRefusedAndCostsNotTheConnection() throws DatapathException {
+        try (var datapath = bench().open()) {
+            var refusal = assertThrows(DatapathException.class, () -> datapath.packetOut(3, new byte[13]));
+            assertEquals(DatapathException.Outcome.REFUSED, refusal.outcome(), refusal.getMessage());
+            long before = bench().sentOut(3);
+            datapath.packetOut(3, new byte[60]);
+            assertEquals(before + 1, bench().sentOut(3));
         }
     }
 

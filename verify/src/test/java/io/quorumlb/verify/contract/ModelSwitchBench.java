@@ -80,5 +80,10 @@ final class ModelSwitchBench implements SwitchBench {
     }
 
     @Override
+    public long sentOut(int port) {
+        return model.packetsOut(port);
+    }
+
+    @Override
     public void close() {}
 }

@@ -13,20 +13,24 @@ import io.quorumlb.ovs.unixctl.UnixControlException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
-/** A private Open vSwitch as the contract handles it. */
+/** A real Open vSwitch as the contract handles it. */
 final class OvsSwitchBench implements SwitchBench {
     private static final Duration LIMIT = Duration.ofSeconds(10);
 
+    private static final Pattern SENT = Pattern.compile("tx pkts=(\\d+)");
+
     private final Path directory;
-    private final PrivateSwitch ovs;
+    private final RealSwitch ovs;
     private Optional<UnixControl> control = Optional.empty();
 
-    /** Starts it; the directory must be empty. */
-    OvsSwitchBench(Path directory) {
-        this.directory = directory;
-        ovs = new PrivateSwitch(directory);
+    /** Handles a switch that has just been started. */
+    OvsSwitchBench(RealSwitch ovs) {
+        this.directory = ovs.directory();
+        this.ovs = ovs;
         for (int port = 3; port <= ContractSite.PORTS; port++) {
             ovs.vsctl(
                     "add-port",
@@ -115,6 +119,15 @@ final class OvsSwitchBench implements SwitchBench {
     @Override
     public void send(Packet packet) throws UnixControlException {
         var _ = control().call("netdev-dummy/receive", "p" + packet.inPort(), SwitchTrace.datapathFlow(packet));
+    }
+
+    @Override
+    public long sentOut(int port) {
+        Matcher sent = SENT.matcher(ovs.ofctl("dump-ports", Integer.toString(port)));
+        if (!sent.find()) {
+            throw new AssertionError("no counters of port " + port);
+        }
+        return Long.parseLong(sent.group(1));
     }
 
     @Override

@@ -43,6 +43,9 @@ interface SwitchBench extends AutoCloseable {
     /** Sends a packet into the switch. */
     void send(Packet packet) throws Exception;
 
+    /** Returns the number of packets that have left by a port. */
+    long sentOut(int port);
+
     @Override
     void close();
 }
