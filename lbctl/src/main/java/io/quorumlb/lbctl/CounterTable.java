@@ -18,6 +18,9 @@ import java.util.function.Function;
 final class CounterTable {
     private static final String ALL = "all";
 
+    /** A node reads its switch every two seconds. */
+    private static final long AGE_MILLIS_MAX = 10_000;
+
     private final GetCountersResponse response;
 
     /** Reads from one answer. */
@@ -32,8 +35,7 @@ final class CounterTable {
      * @param identity what tells one thing from another
      * @param row takes the node's name, or {@code all}, and the thing
      */
-    <T> void each(
-            Function<NodeCounters, List<T>> things, Function<T, Object> identity, BiConsumer<String, T> row) {
+    <T> void each(Function<NodeCounters, List<T>> things, Function<T, Object> identity, BiConsumer<String, T> row) {
         SortedMap<String, Map<Object, T>> byNode = new TreeMap<>();
         for (NodeCounters node : response.getNodesList()) {
             Map<Object, T> here = byNode.computeIfAbsent(node.getNode(), _ -> new HashMap<>());
@@ -41,8 +43,8 @@ final class CounterTable {
         }
         for (T thing : things.apply(response.getSum())) {
             row.accept(ALL, thing);
-            byNode.forEach((node, here) -> Optional.ofNullable(here.get(identity.apply(thing)))
-                    .ifPresent(found -> row.accept(node, found)));
+            byNode.forEach((node, here) ->
+                    Optional.ofNullable(here.get(identity.apply(thing))).ifPresent(found -> row.accept(node, found)));
         }
     }
 
@@ -61,12 +63,18 @@ final class CounterTable {
         table.row(cells.toArray(Cell[]::new));
     }
 
-    /** Names the nodes whose counts are missing, so that nobody takes the sum for all. */
-    void missing(Page page) {
+    /** Names the nodes whose counts are missing or old, so that nobody takes the sum for all there is. */
+    void doubts(Page page) {
         response.getNodesList().stream()
                 .filter(node -> !node.getReason().isEmpty())
                 .forEach(node -> page.line(new Cell(
                         "%s is not in the sum: %s".formatted(node.getNode(), node.getReason()), Cell.Tone.BAD)));
+        response.getNodesList().stream()
+                .filter(node -> Integer.toUnsignedLong(node.getAgeMillis()) > AGE_MILLIS_MAX)
+                .forEach(node -> page.line(new Cell(
+                        "%s has not read its switch for %s"
+                                .formatted(node.getNode(), Age.ofMillis(node.getAgeMillis())),
+                        Cell.Tone.DOUBTFUL)));
     }
 
     /** Returns true if every node gave its counts, not so if some did, unknown if none did. */

@@ -50,24 +50,29 @@ final class ListenerStats implements Callable<Integer> {
                 ">OUT",
                 ">OUT/S",
                 ">OUT BYTES");
-        counters.each(NodeCounters::getListenersList, ListenerCounters::getListenerId, (node, of) -> CounterTable.row(
-                listeners,
-                List.of(
-                        Cell.of(of.getListener()),
-                        Cell.of(of.getVip()),
-                        Cell.of(EnumWord.lower(Protocol.getDescriptor(), of.getProtocolValue())),
-                        Cell.of(of.getPorts()),
-                        Cell.of(node)),
-                of.getReceived(),
-                of.getReturned()));
+        counters.each(
+                NodeCounters::getListenersList,
+                ListenerCounters::getListenerId,
+                (node, of) -> CounterTable.row(
+                        listeners,
+                        List.of(
+                                Cell.of(of.getListener()),
+                                Cell.of(of.getVip()),
+                                Cell.of(EnumWord.lower(Protocol.getDescriptor(), of.getProtocolValue())),
+                                Cell.of(of.getPorts()),
+                                Cell.of(node)),
+                        of.getReceived(),
+                        of.getReturned()));
         page.table(listeners);
         if (name.isEmpty()) {
-            Table vips = new Table(
-                    "VIP", "NODE", ">IN", ">IN/S", ">IN BYTES", ">OUT", ">OUT/S", ">OUT BYTES");
-            counters.each(NodeCounters::getVipsList, VipCounters::getVip, (node, of) -> CounterTable.row(
-                    vips, List.of(Cell.of(of.getVip()), Cell.of(node)), of.getReceived(), of.getReturned()));
+            Table vips = new Table("VIP", "NODE", ">IN", ">IN/S", ">IN BYTES", ">OUT", ">OUT/S", ">OUT BYTES");
+            counters.each(
+                    NodeCounters::getVipsList,
+                    VipCounters::getVip,
+                    (node, of) -> CounterTable.row(
+                            vips, List.of(Cell.of(of.getVip()), Cell.of(node)), of.getReceived(), of.getReturned()));
             page.gap().table(vips);
         }
-        counters.missing(page);
+        counters.doubts(page);
     }
 }

@@ -45,18 +45,21 @@ final class MemberStats implements Callable<Integer> {
                 ">OUT",
                 ">OUT/S",
                 ">OUT BYTES");
-        counters.each(NodeCounters::getMembersList, MemberStats::identity, (node, of) -> CounterTable.row(
-                table,
-                List.of(
-                        Cell.of(of.getPool()),
-                        Cell.of(of.getMember()),
-                        Cell.of(of.getAddress()),
-                        Cell.of(of.getListener()),
-                        Cell.of(node)),
-                of.getForwarded(),
-                of.getReturned()));
+        counters.each(
+                NodeCounters::getMembersList,
+                MemberStats::identity,
+                (node, of) -> CounterTable.row(
+                        table,
+                        List.of(
+                                Cell.of(of.getPool()),
+                                Cell.of(of.getMember()),
+                                Cell.of(of.getAddress()),
+                                Cell.of(of.getListener()),
+                                Cell.of(node)),
+                        of.getForwarded(),
+                        of.getReturned()));
         page.table(table);
-        counters.missing(page);
+        counters.doubts(page);
     }
 
     private static List<Integer> identity(MemberCounters of) {

@@ -31,17 +31,20 @@ final class NodeDrops implements Callable<Integer> {
     private static void view(GetCountersResponse response, Page page) {
         var counters = new CounterTable(response);
         Table table = new Table("CAUSE", "POOL", "MEMBER", ">TABLE", "NODE", ">PACKETS", ">PACKETS/S", ">BYTES");
-        counters.each(NodeDrops::occurred, NodeDrops::identity, (node, of) -> CounterTable.row(
-                table,
-                List.of(
-                        cause(of),
-                        Cell.of(of.getPool()),
-                        Cell.of(of.getMember()),
-                        Cell.of(of.getTable()),
-                        Cell.of(node)),
-                of.getDropped()));
+        counters.each(
+                NodeDrops::occurred,
+                NodeDrops::identity,
+                (node, of) -> CounterTable.row(
+                        table,
+                        List.of(
+                                cause(of),
+                                Cell.of(of.getPool()),
+                                Cell.of(of.getMember()),
+                                Cell.of(of.getTable()),
+                                Cell.of(node)),
+                        of.getDropped()));
         page.table(table);
-        counters.missing(page);
+        counters.doubts(page);
     }
 
     private static List<DropCounters> occurred(NodeCounters node) {
@@ -55,7 +58,7 @@ final class NodeDrops implements Callable<Integer> {
     }
 
     private static Cell cause(DropCounters of) {
-        return Cell.of(EnumWord.lower(DropCause.getDescriptor(), of.getCauseValue())
-                .replace('_', '-'));
+        return Cell.of(
+                EnumWord.lower(DropCause.getDescriptor(), of.getCauseValue()).replace('_', '-'));
     }
 }

@@ -412,10 +412,7 @@ final class Samples {
         DropCounters never = dropped(DropCause.DROP_CAUSE_TTL, 20, 0);
         return GetCountersResponse.newBuilder()
                 .setAnsweredBy("n1")
-                .addNodes(counters("n1", 1)
-                        .addDrops(unknown)
-                        .addDrops(noMac)
-                        .addDrops(never))
+                .addNodes(counters("n1", 1).addDrops(unknown).addDrops(noMac).addDrops(never))
                 .addNodes(counters("n2", 2).addDrops(never))
                 .addNodes(NodeCounters.newBuilder().setNode("n3").setReason("no answer in time"))
                 .setSum(counters("", 3).addDrops(unknown).addDrops(noMac).addDrops(never))

@@ -51,7 +51,8 @@ public final class FlowCounters {
     public FlowCounters read(SortedMap<FlowKey, InstalledFlow> rows, Predicate<Counted> exists) {
         SortedMap<FlowKey, Seen> now = new TreeMap<>();
         SortedMap<Counted, Count> grown = new TreeMap<>();
-        // All but the slots: also rows that count nothing, because one that does may take the place of one that does not.
+        // All but the slots: also rows that count nothing, because one that does may take the place of one that does
+        // not.
         read(rows.headMap(row(PipelineTable.SLOTS, SLOT_PRIORITY)), now, grown);
         read(rows.tailMap(row(PipelineTable.SLOTS, SLOT_PRIORITY - 1)), now, grown);
         totals.forEach((counted, count) -> {

@@ -8,6 +8,7 @@ import io.quorumlb.maglev.IpFamily;
 import io.quorumlb.maglev.SlotTable;
 import io.quorumlb.ovs.flow.FlowDelta;
 import io.quorumlb.ovs.flow.MacAddress;
+import io.quorumlb.ovs.flow.SwitchSnapshot;
 import io.quorumlb.ovs.install.CookieOwner;
 import io.quorumlb.ovs.install.DatapathException;
 import io.quorumlb.ovs.install.OvsBridge;
@@ -49,10 +50,12 @@ class CountedPacketsTest {
     /** Ethernet, IP and UDP headers, and the eight bytes that the client sends. */
     private static final long REQUEST_BYTES_IPV4 = 14 + 20 + 8 + 8;
 
-    private static final String SEND = "import socket, sys\n"
-            + "s = socket.socket(socket.AF_PACKET, socket.SOCK_RAW)\n"
-            + "s.bind((sys.argv[1], 0))\n"
-            + "[s.send(bytes.fromhex(frame)) for frame in sys.argv[2:]]\n";
+    private static final String SEND = """
+            import socket, sys
+            s = socket.socket(socket.AF_PACKET, socket.SOCK_RAW)
+            s.bind((sys.argv[1], 0))
+            [s.send(bytes.fromhex(frame)) for frame in sys.argv[2:]]
+            """;
 
     @TempDir
     @SuppressWarnings("NullAway.Init") // JUnit sets it
@@ -61,28 +64,38 @@ class CountedPacketsTest {
     @SuppressWarnings("NullAway.Init") // set before all tests
     private static DualStackLab lab;
 
+    @SuppressWarnings("NullAway.Init") // set before all tests
+    private static OvsDatapath datapath;
+
     private FlowCounters counters = FlowCounters.none();
 
     @BeforeAll
     static void start() {
         lab = new DualStackLab(directory);
+        datapath = new OvsDatapath(
+                new OvsBridge(directory, PrivateSwitch.BRIDGE), new CookieOwner(Cookie.OWNER, Cookie.OWNER_MASK));
     }
 
     @AfterAll
     static void stop() {
+        if (datapath != null) {
+            datapath.close();
+        }
         if (lab != null) {
             lab.close();
         }
     }
 
-    private static OvsDatapath datapath() {
-        return new OvsDatapath(
-                new OvsBridge(directory, PrivateSwitch.BRIDGE), new CookieOwner(Cookie.OWNER, Cookie.OWNER_MASK));
+    private static void install(SwitchIntent intent) throws DatapathException {
+        datapath.install(FlowDelta.between(read().ownFlows(), Pipeline.flows(intent)));
     }
 
-    private static void install(SwitchIntent intent) throws DatapathException {
-        try (var datapath = datapath()) {
-            datapath.install(FlowDelta.between(datapath.readBack().ownFlows(), Pipeline.flows(intent)));
+    /** The greeting has a limit of its own, which a busy machine may miss. */
+    private static SwitchSnapshot read() throws DatapathException {
+        try {
+            return datapath.readBack();
+        } catch (DatapathException _) {
+            return datapath.readBack();
         }
     }
 
@@ -90,9 +103,7 @@ class CountedPacketsTest {
     private SortedMap<Counted, Count> news() throws DatapathException {
         SortedMap<Counted, Count> before = counters.totals();
         lab.ovs().appctl("revalidator/purge");
-        try (var datapath = datapath()) {
-            counters = counters.read(datapath.readBack().own(), _ -> true);
-        }
+        counters = counters.read(read().own(), _ -> true);
         SortedMap<Counted, Count> news = new TreeMap<>();
         counters.totals().forEach((counted, count) -> {
             Count since = count.since(before.getOrDefault(counted, Count.ZERO));
@@ -188,10 +199,12 @@ class CountedPacketsTest {
         assertEquals(new Count(TRIES, TRIES * (REQUEST_BYTES_IPV4 + (family == IpFamily.IPV4 ? 0 : 20))), received);
         var reply = new Counted.Reply(pool, vip, UDP, 53);
         assertEquals(
-                TRIES, news.getOrDefault(new Counted.Answered(reply), Count.ZERO).packets());
+                TRIES,
+                news.getOrDefault(new Counted.Answered(reply), Count.ZERO).packets());
         long forwarded = 0;
         long returned = 0;
-        for (int member : DualStackSite.table(family, Role.PORTS).slotsByMember().keySet()) {
+        for (int member :
+                DualStackSite.table(family, Role.PORTS).slotsByMember().keySet()) {
             long in = news.getOrDefault(new Counted.Forwarded(listener, member), Count.ZERO)
                     .packets();
             long out = news.getOrDefault(new Counted.Returned(member, reply), Count.ZERO)
@@ -300,6 +313,7 @@ class CountedPacketsTest {
     void packetsToNobodyAreCountedForPoolAndMember() throws Exception {
         install(DualStackSite.intent());
         int pool = DualStackSite.pool(IpFamily.IPV4, Role.ALL_PORTS);
+        int listener = DualStackSite.pool(IpFamily.IPV4, Role.PORTS) * 10 + 6;
         int member = 3;
         byte[] frame = new TransportFrame(
                         DualStackSite.own(10),
@@ -314,7 +328,7 @@ class CountedPacketsTest {
         sendToVip(frame);
         assertEquals(
                 FRAMES,
-                news().getOrDefault(new Counted.Forwarded(pool * 10 + 6, member), Count.ZERO)
+                news().getOrDefault(new Counted.Forwarded(listener, member), Count.ZERO)
                         .packets());
         install(with(CountedPacketsTest::withoutMacs));
         dropped(new Counted.Dropped(DropCause.NO_MAC, PipelineTable.EGRESS.id(), pool, member), frame);
@@ -329,7 +343,7 @@ class CountedPacketsTest {
         sendToVip(frame);
         assertEquals(
                 FRAMES,
-                news().getOrDefault(new Counted.Forwarded(pool * 10 + 6, member), Count.ZERO)
+                news().getOrDefault(new Counted.Forwarded(listener, member), Count.ZERO)
                         .packets());
     }
 }

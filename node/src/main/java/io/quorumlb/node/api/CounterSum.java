@@ -1,9 +1,7 @@
 package io.quorumlb.node.api;
 
 import io.quorumlb.proto.v1.Count;
-import io.quorumlb.proto.v1.DropCounters;
 import io.quorumlb.proto.v1.ListenerCounters;
-import io.quorumlb.proto.v1.MemberCounters;
 import io.quorumlb.proto.v1.NodeCounters;
 import io.quorumlb.proto.v1.VipCounters;
 import java.util.Collection;
@@ -52,7 +50,9 @@ final class CounterSum {
                         .setReceived(plus(one.getReceived(), other.getReceived()))
                         .setReturned(plus(one.getReturned(), other.getReturned()))
                         .build()));
-        return sum.setEchoed(nodes.stream().map(NodeCounters::getEchoed).reduce(Count.getDefaultInstance(), CounterSum::plus))
+        return sum.setEchoed(nodes.stream()
+                        .map(NodeCounters::getEchoed)
+                        .reduce(Count.getDefaultInstance(), CounterSum::plus))
                 .build();
     }
 

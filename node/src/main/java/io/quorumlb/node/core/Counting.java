@@ -109,15 +109,15 @@ final class Counting {
                 case Counted.Answered(var reply) ->
                     listeners
                             .computeIfAbsent(reply, missing -> listener(model, missing))
-                            .ifPresent(
-                                    listener -> answered.merge(listener.id(), counters.rated(counted), Rated::plus));
+                            .ifPresent(listener -> answered.merge(listener.id(), counters.rated(counted), Rated::plus));
                 case Counted.Returned(int member, var reply) ->
                     listeners
                             .computeIfAbsent(reply, missing -> listener(model, missing))
                             .ifPresent(listener -> returned.merge(
                                     new Pair(listener.id(), member), counters.rated(counted), Rated::plus));
-                case Counted.Dropped drop -> drops.add(new OfDrop(
-                        drop, pool(model, drop.poolId()), member(model, drop.memberId()), counters.rated(drop)));
+                case Counted.Dropped drop ->
+                    drops.add(new OfDrop(
+                            drop, pool(model, drop.poolId()), member(model, drop.memberId()), counters.rated(drop)));
                 case Counted.Received _, Counted.Forwarded _, Counted.Echoed _ -> {
                     // Asked for below by name.
                 }

@@ -23,31 +23,29 @@ final class CountersCall implements StreamObserver<GetNodeCountersResponse> {
 
     /** Returns what stands for the counts of a node that gave none. */
     static NodeCounters none(NodeId peer, String reason) {
-        return NodeCounters.newBuilder()
-                .setNode(peer.value())
-                .setReason(reason)
-                .build();
+        return NodeCounters.newBuilder().setNode(peer.value()).setReason(reason).build();
     }
 
     @Override
     public void onNext(GetNodeCountersResponse response) {
         // A peer speaks for itself only.
-        counters.complete(
-                response.getCounters().toBuilder().setNode(peer.value()).setAnswered(true).build());
+        counters.complete(response.getCounters().toBuilder()
+                .setNode(peer.value())
+                .setAnswered(true)
+                .build());
     }
 
     @Override
     public void onError(Throwable cause) {
         Status status = Status.fromThrowable(cause);
-        String reason =
-                switch (status.getCode()) {
-                    case DEADLINE_EXCEEDED -> "no answer in time";
-                    case UNIMPLEMENTED -> "its version does not count";
-                    default ->
-                        "not answered: "
-                                + Optional.ofNullable(status.getDescription())
-                                        .orElse(status.getCode().name());
-                };
+        String reason = switch (status.getCode()) {
+            case DEADLINE_EXCEEDED -> "no answer in time";
+            case UNIMPLEMENTED -> "its version does not count";
+            default ->
+                "not answered: "
+                        + Optional.ofNullable(status.getDescription())
+                                .orElse(status.getCode().name());
+        };
         counters.complete(none(peer, reason));
     }
 

@@ -85,8 +85,7 @@ public final class PeerEndpoint extends PeerServiceGrpc.PeerServiceImplBase {
     }
 
     @Override
-    public void getNodeCounters(
-            GetNodeCountersRequest request, StreamObserver<GetNodeCountersResponse> response) {
+    public void getNodeCounters(GetNodeCountersRequest request, StreamObserver<GetNodeCountersResponse> response) {
         try {
             doorkeeper.admit(request.getCaller());
             ((ServerCallStreamObserver<GetNodeCountersResponse>) response).setOnCancelHandler(() -> {});

@@ -49,13 +49,29 @@ final class TrafficMeters {
         alive.clear();
         view.listeners().forEach(of -> {
             Tags tags = tags(of.listener());
-            both("quorumlb.listener", "of a listener", tags.and("direction", IN), of.received().total());
-            both("quorumlb.listener", "of a listener", tags.and("direction", OUT), of.returned().total());
+            both(
+                    "quorumlb.listener",
+                    "of a listener",
+                    tags.and("direction", IN),
+                    of.received().total());
+            both(
+                    "quorumlb.listener",
+                    "of a listener",
+                    tags.and("direction", OUT),
+                    of.returned().total());
         });
         view.members().forEach(of -> {
             Tags tags = tags(of.listener()).and("member", of.member().name(), "pool", pool(of));
-            both("quorumlb.member", "of a listener and a member", tags.and("direction", IN), of.forwarded().total());
-            both("quorumlb.member", "of a listener and a member", tags.and("direction", OUT), of.returned().total());
+            both(
+                    "quorumlb.member",
+                    "of a listener and a member",
+                    tags.and("direction", IN),
+                    of.forwarded().total());
+            both(
+                    "quorumlb.member",
+                    "of a listener and a member",
+                    tags.and("direction", OUT),
+                    of.returned().total());
         });
         view.drops()
                 .forEach(of -> show(

@@ -47,24 +47,24 @@ class CounterSumTest {
 
     @Test
     void whatIsOneThingIsAddedUpAndTheRestStands() {
-        NodeCounters first = node(10)
-                .addMembers(member(1, 1, 3))
+        NodeCounters first = node(10).addMembers(member(1, 1, 3))
                 .addMembers(member(1, 2, 4))
                 .addDrops(DropCounters.newBuilder()
                         .setCause(DropCause.DROP_CAUSE_TTL)
                         .setTable(20)
                         .setDropped(count(1)))
                 .build();
-        NodeCounters second = node(5)
-                .addMembers(member(1, 2, 40))
+        NodeCounters second = node(5).addMembers(member(1, 2, 40))
                 .addMembers(member(2, 2, 5))
                 .addDrops(DropCounters.newBuilder()
                         .setCause(DropCause.DROP_CAUSE_TTL)
                         .setTable(25)
                         .setDropped(count(2)))
                 .build();
-        NodeCounters silent =
-                NodeCounters.newBuilder().setNode("n3").setReason("not connected").build();
+        NodeCounters silent = NodeCounters.newBuilder()
+                .setNode("n3")
+                .setReason("not connected")
+                .build();
         NodeCounters sum = CounterSum.of(List.of(first, second, silent));
         assertEquals(10, sum.getAgeMillis());
         assertEquals(1, sum.getListenersCount());

@@ -175,8 +175,8 @@ class ForwardingTest {
         for (GetCountersRequest request : List.of(
                 GetCountersRequest.newBuilder().setPool("nil").build(),
                 GetCountersRequest.newBuilder().setListener("nil").build())) {
-            StatusRuntimeException refused = assertThrows(
-                    StatusRuntimeException.class, () -> node.api().getCounters(request));
+            StatusRuntimeException refused =
+                    assertThrows(StatusRuntimeException.class, () -> node.api().getCounters(request));
             assertEquals(Code.NOT_FOUND, refused.getStatus().getCode(), refused::getMessage);
             String message = String.valueOf(refused.getStatus().getDescription());
             assertTrue(message.contains("'nil' does not exist: there is none"), message);

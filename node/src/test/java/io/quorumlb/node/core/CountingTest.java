@@ -149,6 +149,7 @@ class CountingTest {
         assertEquals(packets(9), listener().received().total());
         assertEquals(packets(9), listener().returned().total());
         assertTrue(
-                n2.state().counters().counters().totals().keySet().stream().noneMatch(from(4)), "nothing is left of it");
+                n2.state().counters().counters().totals().keySet().stream().noneMatch(from(4)),
+                "nothing is left of it");
     }
 }

@@ -123,15 +123,13 @@ class NodeMetersTest {
         String of = "listener=\"http\",port=\"80\",protocol=\"tcp\",vip=\"10.99.0.10\"} ";
         assertLine(text, "quorumlb_listener_packets_total{direction=\"in\"," + of + "11.0");
         assertLine(text, "quorumlb_listener_bytes_total{direction=\"out\"," + of + "2000.0");
-        String ofMember = "listener=\"http\",member=\"be1\",pool=\"1\",port=\"80\",protocol=\"tcp\",vip=\"10.99.0.10\"} ";
+        String ofMember =
+                "listener=\"http\",member=\"be1\",pool=\"1\",port=\"80\",protocol=\"tcp\",vip=\"10.99.0.10\"} ";
         assertLine(text, "quorumlb_member_packets_total{direction=\"in\"," + ofMember + "7.0");
         assertLine(text, "quorumlb_member_bytes_total{direction=\"out\"," + ofMember + "800.0");
+        assertLine(text, "quorumlb_dropped_packets_total{cause=\"no_mac\",member=\"be1\",pool=\"1\",table=\"21\"} 4.0");
         assertLine(
-                text,
-                "quorumlb_dropped_packets_total{cause=\"no_mac\",member=\"be1\",pool=\"1\",table=\"21\"} 4.0");
-        assertLine(
-                text,
-                "quorumlb_dropped_packets_total{cause=\"unknown_port\",member=\"\",pool=\"\",table=\"8\"} 5.0");
+                text, "quorumlb_dropped_packets_total{cause=\"unknown_port\",member=\"\",pool=\"\",table=\"8\"} 5.0");
         assertLine(text, "quorumlb_echoed_packets_total 6.0");
         assertTrue(text.contains("listener=\"dns\""), text);
         traffic.set(Optional.of(traffic(http)));
