@@ -3,8 +3,10 @@ package io.quorumlb.ovs.pipeline;
 import io.quorumlb.ovs.flow.FlowKey;
 import io.quorumlb.ovs.flow.InstalledFlow;
 import io.quorumlb.ovs.flow.Match;
-import java.time.Duration;
 import java.util.Collections;
+import java.util.HashMap;
+import java.util.Iterator;
+import java.util.Map;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.function.Predicate;
@@ -21,20 +23,24 @@ public final class FlowCounters {
     /** Slots are the many; nobody asks how often each was hit. */
     private static final int SLOT_PRIORITY = 100;
 
-    private final SortedMap<FlowKey, Seen> seen;
+    /** Rows before and after the slots, as they were last read. */
+    private final SortedMap<FlowKey, InstalledFlow> before;
+
+    private final SortedMap<FlowKey, InstalledFlow> after;
     private final SortedMap<Counted, Count> totals;
 
-    /** What a row had counted when it was last read. */
-    private record Seen(Count count, Duration age) {}
-
-    private FlowCounters(SortedMap<FlowKey, Seen> seen, SortedMap<Counted, Count> totals) {
-        this.seen = seen;
+    private FlowCounters(
+            SortedMap<FlowKey, InstalledFlow> before,
+            SortedMap<FlowKey, InstalledFlow> after,
+            SortedMap<Counted, Count> totals) {
+        this.before = before;
+        this.after = after;
         this.totals = Collections.unmodifiableSortedMap(totals);
     }
 
     /** Returns counters that have read nothing. */
     public static FlowCounters none() {
-        return new FlowCounters(new TreeMap<>(), new TreeMap<>());
+        return new FlowCounters(new TreeMap<>(), new TreeMap<>(), new TreeMap<>());
     }
 
     /** Returns all totals; what has no row now but exists keeps its last one. */
@@ -49,18 +55,29 @@ public final class FlowCounters {
      * @param exists whether what is counted is still there; a total is forgotten when it neither exists nor has a row
      */
     public FlowCounters read(SortedMap<FlowKey, InstalledFlow> rows, Predicate<Counted> exists) {
-        SortedMap<FlowKey, Seen> now = new TreeMap<>();
-        SortedMap<Counted, Count> grown = new TreeMap<>();
-        // All but the slots: also rows that count nothing, because one that does may take the place of one that does
-        // not.
-        read(rows.headMap(row(PipelineTable.SLOTS, SLOT_PRIORITY)), now, grown);
-        read(rows.tailMap(row(PipelineTable.SLOTS, SLOT_PRIORITY - 1)), now, grown);
-        totals.forEach((counted, count) -> {
-            if (grown.containsKey(counted) || exists.test(counted)) {
-                grown.merge(counted, count, Count::plus);
+        // All but the slots: also rows that count nothing, because one that does may take the place of one that does not.
+        SortedMap<FlowKey, InstalledFlow> first = new TreeMap<>(rows.headMap(row(PipelineTable.SLOTS, SLOT_PRIORITY)));
+        SortedMap<FlowKey, InstalledFlow> second =
+                new TreeMap<>(rows.tailMap(row(PipelineTable.SLOTS, SLOT_PRIORITY - 1)));
+        // Only looked up, never gone through: its order does not matter.
+        Map<Counted, Count> grown = new HashMap<>();
+        grow(before, first, grown);
+        grow(after, second, grown);
+        return new FlowCounters(first, second, added(grown, exists));
+    }
+
+    private SortedMap<Counted, Count> added(Map<Counted, Count> grown, Predicate<Counted> exists) {
+        SortedMap<Counted, Count> next = new TreeMap<>(totals);
+        next.entrySet().removeIf(entry -> {
+            Count more = grown.remove(entry.getKey());
+            if (more != null) {
+                entry.setValue(entry.getValue().plus(more));
             }
+            return more == null && !exists.test(entry.getKey());
         });
-        return new FlowCounters(now, grown);
+        // What is left is new.
+        next.putAll(grown);
+        return next;
     }
 
     /** Returns the key before those of a table from a priority downwards. */
@@ -68,27 +85,36 @@ public final class FlowCounters {
         return new FlowKey(table.id(), priority, Match.of());
     }
 
-    private void read(
-            SortedMap<FlowKey, InstalledFlow> rows, SortedMap<FlowKey, Seen> now, SortedMap<Counted, Count> grown) {
-        rows.forEach((key, installed) -> {
-            Seen last = seen.get(key);
-            Seen next = new Seen(new Count(installed.packets(), installed.bytes()), installed.age());
-            now.put(key, next);
-            Counted.of(installed.flow()).forEach(counted -> grown.merge(counted, grown(last, next), Count::plus));
-        });
+    /** Both are in the order of their keys, so they are gone through side by side. */
+    private static void grow(
+            SortedMap<FlowKey, InstalledFlow> last,
+            SortedMap<FlowKey, InstalledFlow> now,
+            Map<Counted, Count> grown) {
+        Iterator<InstalledFlow> others = last.values().iterator();
+        @Nullable InstalledFlow other = others.hasNext() ? others.next() : null;
+        for (InstalledFlow row : now.values()) {
+            FlowKey key = row.flow().key();
+            while (other != null && other.flow().key().compareTo(key) < 0) {
+                other = others.hasNext() ? others.next() : null;
+            }
+            boolean known = other != null && other.flow().key().equals(key);
+            Count more = grown(known ? other : null, row);
+            Counted.of(row.flow()).forEach(counted -> grown.merge(counted, more, Count::plus));
+        }
     }
 
     /**
      * A row that counted less than before, or is younger, is another one: all of its count is new. One that is both older
      * and ahead is taken for the same; if it is not, too little is added, never too much.
      */
-    private static Count grown(@Nullable Seen last, Seen next) {
+    private static Count grown(@Nullable InstalledFlow last, InstalledFlow next) {
+        Count whole = new Count(next.packets(), next.bytes());
         if (last == null) {
-            return next.count;
+            return whole;
         }
-        boolean same = next.count.packets() >= last.count.packets()
-                && next.count.bytes() >= last.count.bytes()
-                && next.age.compareTo(last.age) >= 0;
-        return same ? next.count.since(last.count) : next.count;
+        boolean same = next.packets() >= last.packets()
+                && next.bytes() >= last.bytes()
+                && next.age().compareTo(last.age()) >= 0;
+        return same ? whole.since(new Count(last.packets(), last.bytes())) : whole;
     }
 }
