@@ -90,6 +90,7 @@ final class Lbctl {
                         "member",
                         "Members: addresses and ports that serve.",
                         new MemberList(session),
+                        new MemberStats(session),
                         new MemberDrain(session),
                         new MemberEnable(session),
                         new MemberWeight(session),
@@ -107,8 +108,10 @@ final class Lbctl {
                         "listener",
                         "Listeners: where clients connect.",
                         new ListenerList(session),
+                        new ListenerStats(session),
                         new ListenerCreate(session),
                         new ListenerDelete(session)),
+                noun("node", "Nodes: a controller and its switch.", new NodeDrops(session)),
                 noun("neigh", "Neighbours: where packets for members and next hops go.", new NeighList(session)),
                 noun("maglev", "Slot tables, without a cluster.", new MaglevSimulate(session)));
     }

@@ -37,7 +37,10 @@ class ReadCommandsTest {
                 Arguments.of("member list", "ListMembers", Samples.members(), ExitCode.YES, "members.txt"),
                 Arguments.of("segment list", "ListSegments", Samples.segments(), ExitCode.YES, "segments.txt"),
                 Arguments.of("neigh list", "ListNeighbours", Samples.neighbours(), ExitCode.YES, "neighbours.txt"),
-                Arguments.of("listener list", "ListListeners", Samples.listeners(), ExitCode.YES, "listeners.txt"));
+                Arguments.of("listener list", "ListListeners", Samples.listeners(), ExitCode.YES, "listeners.txt"),
+                Arguments.of("listener stats", "GetCounters", Samples.counters(), ExitCode.NO, "listener-stats.txt"),
+                Arguments.of("member stats", "GetCounters", Samples.counters(), ExitCode.NO, "member-stats.txt"),
+                Arguments.of("node drops", "GetCounters", Samples.counters(), ExitCode.NO, "drops.txt"));
     }
 
     @ParameterizedTest(name = "{0}: {4}")

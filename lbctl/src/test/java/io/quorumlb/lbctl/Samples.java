@@ -6,8 +6,12 @@ import io.quorumlb.maglev.MemberKey;
 import io.quorumlb.maglev.SlotTable;
 import io.quorumlb.maglev.TableMember;
 import io.quorumlb.proto.v1.AdminState;
+import io.quorumlb.proto.v1.Count;
+import io.quorumlb.proto.v1.DropCause;
+import io.quorumlb.proto.v1.DropCounters;
 import io.quorumlb.proto.v1.Gateway;
 import io.quorumlb.proto.v1.GetClusterStatusResponse;
+import io.quorumlb.proto.v1.GetCountersResponse;
 import io.quorumlb.proto.v1.GetPoolSlotsResponse;
 import io.quorumlb.proto.v1.HashAlgorithm;
 import io.quorumlb.proto.v1.Health;
@@ -19,7 +23,9 @@ import io.quorumlb.proto.v1.ListNeighboursResponse;
 import io.quorumlb.proto.v1.ListPoolsResponse;
 import io.quorumlb.proto.v1.ListSegmentsResponse;
 import io.quorumlb.proto.v1.Listener;
+import io.quorumlb.proto.v1.ListenerCounters;
 import io.quorumlb.proto.v1.Member;
+import io.quorumlb.proto.v1.MemberCounters;
 import io.quorumlb.proto.v1.MemberObservation;
 import io.quorumlb.proto.v1.MemberShare;
 import io.quorumlb.proto.v1.MemberStatus;
@@ -27,6 +33,7 @@ import io.quorumlb.proto.v1.MonitorType;
 import io.quorumlb.proto.v1.Neighbour;
 import io.quorumlb.proto.v1.NeighbourSource;
 import io.quorumlb.proto.v1.NeighbourState;
+import io.quorumlb.proto.v1.NodeCounters;
 import io.quorumlb.proto.v1.NodeReport;
 import io.quorumlb.proto.v1.NodeStatus;
 import io.quorumlb.proto.v1.PeerAge;
@@ -38,6 +45,7 @@ import io.quorumlb.proto.v1.RaftRole;
 import io.quorumlb.proto.v1.Segment;
 import io.quorumlb.proto.v1.Suspicion;
 import io.quorumlb.proto.v1.SwitchReport;
+import io.quorumlb.proto.v1.VipCounters;
 import java.util.List;
 import java.util.stream.IntStream;
 
@@ -345,6 +353,69 @@ final class Samples {
                         .setVip("10.99.0.11")
                         .setProtocol(Protocol.PROTOCOL_ANY)
                         .setPool("web"))
+                .build();
+    }
+
+    private static Count count(long packets, double perSecond) {
+        return Count.newBuilder()
+                .setPackets(packets)
+                .setBytes(packets * 74)
+                .setPacketsPerSecond(perSecond)
+                .setBytesPerSecond(perSecond * 74)
+                .build();
+    }
+
+    private static NodeCounters.Builder counters(String node, int factor) {
+        return NodeCounters.newBuilder()
+                .setNode(node)
+                .setAnswered(true)
+                .setAgeMillis(900)
+                .addListeners(ListenerCounters.newBuilder()
+                        .setListenerId(1)
+                        .setListener("web-http")
+                        .setVip("10.99.0.10")
+                        .setProtocol(Protocol.PROTOCOL_TCP)
+                        .setPorts("80")
+                        .setReceived(count(factor * 600L, factor * 12.25))
+                        .setReturned(count(factor * 500L, factor * 10)))
+                .addVips(VipCounters.newBuilder()
+                        .setVip("10.99.0.10")
+                        .setReceived(count(factor * 600L, factor * 12.25))
+                        .setReturned(count(factor * 500L, factor * 10)))
+                .addMembers(MemberCounters.newBuilder()
+                        .setListenerId(1)
+                        .setListener("web-http")
+                        .setPool("web")
+                        .setMemberId(1)
+                        .setMember("be1")
+                        .setAddress("10.20.0.2:8080")
+                        .setForwarded(count(factor * 600L, factor * 12.25))
+                        .setReturned(count(factor * 500L, factor * 10)))
+                .setEchoed(count(factor, 0));
+    }
+
+    private static DropCounters dropped(DropCause cause, int table, long packets) {
+        return DropCounters.newBuilder()
+                .setCause(cause)
+                .setTable(table)
+                .setDropped(count(packets, 0))
+                .build();
+    }
+
+    /** Two nodes that counted, one of which dropped something, and one that did not answer. */
+    static GetCountersResponse counters() {
+        DropCounters unknown = dropped(DropCause.DROP_CAUSE_UNKNOWN_PORT, 8, 7);
+        DropCounters noMac = dropped(DropCause.DROP_CAUSE_NO_MAC, 21, 2).toBuilder()
+                .setPool("web")
+                .setMember("be1")
+                .build();
+        DropCounters never = dropped(DropCause.DROP_CAUSE_TTL, 20, 0);
+        return GetCountersResponse.newBuilder()
+                .setAnsweredBy("n1")
+                .addNodes(counters("n1", 1).addDrops(unknown).addDrops(noMac).addDrops(never))
+                .addNodes(counters("n2", 2).addDrops(never))
+                .addNodes(NodeCounters.newBuilder().setNode("n3").setReason("no answer in time"))
+                .setSum(counters("", 3).addDrops(unknown).addDrops(noMac).addDrops(never))
                 .build();
     }
 

@@ -1,5 +1,7 @@
 package io.quorumlb.ovs.pipeline;
 
+import java.util.Optional;
+
 /**
  * The layout of our cookies: owner (16 bits), kind (8), pool (16, 0 for none), object (24: slot, member or listener).
  */
@@ -92,6 +94,16 @@ public final class Cookie {
     /** Returns true if a flow with this cookie is for the given purpose. */
     public static boolean isKind(long cookie, Kind kind) {
         return (int) (cookie >>> (POOL_BITS + OBJECT_BITS) & 0xff) == kind.code;
+    }
+
+    /** Returns what a flow with this cookie is for; empty for a kind that this program does not know. */
+    static Optional<Kind> kind(long cookie) {
+        for (Kind kind : Kind.values()) {
+            if (isKind(cookie, kind)) {
+                return Optional.of(kind);
+            }
+        }
+        return Optional.empty();
     }
 
     /** Returns the pool a flow with this cookie is for, 0 for none. */

@@ -37,6 +37,8 @@ import io.quorumlb.proto.v1.EnableMemberRequest;
 import io.quorumlb.proto.v1.EnableMemberResponse;
 import io.quorumlb.proto.v1.GetClusterStatusRequest;
 import io.quorumlb.proto.v1.GetClusterStatusResponse;
+import io.quorumlb.proto.v1.GetCountersRequest;
+import io.quorumlb.proto.v1.GetCountersResponse;
 import io.quorumlb.proto.v1.GetPoolPlanRequest;
 import io.quorumlb.proto.v1.GetPoolPlanResponse;
 import io.quorumlb.proto.v1.GetPoolSlotsRequest;
@@ -82,6 +84,7 @@ public final class ControlEndpoint extends ControlServiceGrpc.ControlServiceImpl
 
     private final StateWatch watch;
     private final LongSupplier nanoTime;
+    private final PeerLinks links;
     private final Writes writes;
     private final GenerationWait waits;
     private final Semaphore free = new Semaphore(CALLS_MAX);
@@ -91,12 +94,13 @@ public final class ControlEndpoint extends ControlServiceGrpc.ControlServiceImpl
      *
      * @param watch the node's state
      * @param log where commands are proposed first
-     * @param links the way to the leader if that is another node
+     * @param links the way to the other nodes
      * @param nanoTime the clock that the state's times come from, in nanoseconds
      */
     public ControlEndpoint(StateWatch watch, GenerationLog log, PeerLinks links, LongSupplier nanoTime) {
         this.watch = watch;
         this.nanoTime = nanoTime;
+        this.links = links;
         this.writes = new Writes(watch, log, links, nanoTime);
         this.waits = new GenerationWait(watch, nanoTime);
     }
@@ -263,6 +267,11 @@ public final class ControlEndpoint extends ControlServiceGrpc.ControlServiceImpl
     @Override
     public void listNeighbours(ListNeighboursRequest request, StreamObserver<ListNeighboursResponse> response) {
         answer(response, () -> NeighbourListing.of(watch.current(), new MonotonicTime(nanoTime.getAsLong())));
+    }
+
+    @Override
+    public void getCounters(GetCountersRequest request, StreamObserver<GetCountersResponse> response) {
+        answer(response, () -> CounterAnswers.of(watch.current(), links, request, now()));
     }
 
     @Override

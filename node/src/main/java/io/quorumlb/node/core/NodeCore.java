@@ -53,7 +53,10 @@ public final class NodeCore {
             case NodeEvent.LeadershipChanged(var leadership) -> Following.leadership(turn, leadership);
             case NodeEvent.BarrierFinished(boolean caughtUp) -> Following.barrierFinished(turn, caughtUp);
             case NodeEvent.ProposalFinished(Command command, var outcome) -> proposalFinished(turn, command, outcome);
-            case NodeEvent.SwitchRead(var snapshot, long flowMods) -> Installing.read(turn, snapshot, flowMods);
+            case NodeEvent.SwitchRead(var snapshot, long flowMods) -> {
+                Counting.read(turn, snapshot);
+                Installing.read(turn, snapshot, flowMods);
+            }
             case NodeEvent.SwitchChanged _ -> Installing.changed(turn);
             case NodeEvent.SwitchFailed(String reason) -> {
                 Installing.failed(turn, reason);

@@ -33,6 +33,7 @@ public final class NodeState {
     private final AnnounceState announcement;
     private final LeadState lead;
     private final FingerprintState fingerprint;
+    private final CounterState counters;
     private final ServiceState service;
     private final OfficeState office;
     private final GatewayState gateways;
@@ -54,7 +55,8 @@ public final class NodeState {
             OfficeState office,
             GatewayState gateways,
             LeadState lead,
-            FingerprintState fingerprint) {
+            FingerprintState fingerprint,
+            CounterState counters) {
         this.settings = settings;
         this.steppedAt = steppedAt;
         this.log = log;
@@ -69,6 +71,7 @@ public final class NodeState {
         this.announcement = announcement;
         this.lead = lead;
         this.fingerprint = fingerprint;
+        this.counters = counters;
         this.service = service;
         this.office = office;
         this.gateways = gateways;
@@ -93,7 +96,8 @@ public final class NodeState {
                 OfficeState.initial(now),
                 GatewayState.initial(now),
                 LeadState.initial(now),
-                FingerprintState.initial(now));
+                FingerprintState.initial(now),
+                CounterState.none());
     }
 
     /** Returns what the node knew before it heard anything. */
@@ -147,6 +151,11 @@ public final class NodeState {
         List<NeighbourView> views = new ArrayList<>();
         neighbours.byKey().forEach((key, known) -> views.add(NeighbourView.of(key, known, now)));
         return Collections.unmodifiableList(views);
+    }
+
+    /** Returns what the switch has counted; empty before it was read for the first time. */
+    public Optional<TrafficView> traffic(MonotonicTime now) {
+        return Counting.view(this, now);
     }
 
     /** Returns how often an address that the node sends to was found at another MAC address, since the start. */
@@ -273,6 +282,10 @@ public final class NodeState {
 
     FingerprintState fingerprint() {
         return fingerprint;
+    }
+
+    CounterState counters() {
+        return counters;
     }
 
     ServiceState service() {

@@ -29,6 +29,7 @@ final class Turn {
     AnnounceState announcement;
     LeadState lead;
     FingerprintState fingerprint;
+    CounterState counters;
 
     /** True if something was heard that may make the leader act. */
     boolean heard;
@@ -67,6 +68,7 @@ final class Turn {
         this.announcement = state.announcement();
         this.lead = state.lead();
         this.fingerprint = state.fingerprint();
+        this.counters = state.counters();
         this.service = state.service();
         this.office = state.office();
         this.gateways = state.gateways();
@@ -118,7 +120,8 @@ final class Turn {
                 office,
                 gateways,
                 lead,
-                fingerprint);
+                fingerprint,
+                counters);
     }
 
     Step finish() {

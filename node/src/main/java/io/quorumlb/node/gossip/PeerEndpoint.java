@@ -13,12 +13,17 @@ import io.quorumlb.node.core.GossipMessage;
 import io.quorumlb.node.core.NodeSettings;
 import io.quorumlb.node.core.Stamp;
 import io.quorumlb.node.wire.GossipCodec;
+import io.quorumlb.proto.v1.GetCountersRequest;
+import io.quorumlb.proto.v1.GetNodeCountersRequest;
+import io.quorumlb.proto.v1.GetNodeCountersResponse;
 import io.quorumlb.proto.v1.GossipRequest;
 import io.quorumlb.proto.v1.GossipResponse;
+import io.quorumlb.proto.v1.NodeCounters;
 import io.quorumlb.proto.v1.PeerServiceGrpc;
 import io.quorumlb.proto.v1.ProposeRequest;
 import io.quorumlb.proto.v1.ProposeResponse;
 import java.util.function.BiConsumer;
+import java.util.function.Function;
 import java.util.stream.Stream;
 
 /**
@@ -33,6 +38,7 @@ public final class PeerEndpoint extends PeerServiceGrpc.PeerServiceImplBase {
     private final Doorkeeper doorkeeper;
     private final BiConsumer<NodeId, GossipMessage> messages;
     private final GenerationLog log;
+    private final Function<GetCountersRequest, NodeCounters> counters;
     private final PeerTally tally;
 
     /**
@@ -41,13 +47,19 @@ public final class PeerEndpoint extends PeerServiceGrpc.PeerServiceImplBase {
      * @param settings who belongs to the cluster
      * @param messages takes each message and its sender; called from many threads, must not block
      * @param log where proposals of peers go; they are never forwarded further
+     * @param counters answers what this node's switch has counted
      * @param tally counts what comes
      */
     public PeerEndpoint(
-            NodeSettings settings, BiConsumer<NodeId, GossipMessage> messages, GenerationLog log, PeerTally tally) {
+            NodeSettings settings,
+            BiConsumer<NodeId, GossipMessage> messages,
+            GenerationLog log,
+            Function<GetCountersRequest, NodeCounters> counters,
+            PeerTally tally) {
         this.doorkeeper = new Doorkeeper(settings, tally);
         this.messages = messages;
         this.log = log;
+        this.counters = counters;
         this.tally = tally;
     }
 
@@ -67,6 +79,20 @@ public final class PeerEndpoint extends PeerServiceGrpc.PeerServiceImplBase {
                 response.onNext(ProposeCodec.toWire(outcome));
                 response.onCompleted();
             });
+        } catch (StatusRuntimeException e) {
+            response.onError(e);
+        }
+    }
+
+    @Override
+    public void getNodeCounters(GetNodeCountersRequest request, StreamObserver<GetNodeCountersResponse> response) {
+        try {
+            doorkeeper.admit(request.getCaller());
+            ((ServerCallStreamObserver<GetNodeCountersResponse>) response).setOnCancelHandler(() -> {});
+            response.onNext(GetNodeCountersResponse.newBuilder()
+                    .setCounters(counters.apply(request.getWanted()))
+                    .build());
+            response.onCompleted();
         } catch (StatusRuntimeException e) {
             response.onError(e);
         }

@@ -15,6 +15,9 @@ import io.quorumlb.consensus.model.NodeId;
 import io.quorumlb.consensus.wire.EntryCodec;
 import io.quorumlb.node.core.GossipMessage;
 import io.quorumlb.proto.v1.Caller;
+import io.quorumlb.proto.v1.GetCountersRequest;
+import io.quorumlb.proto.v1.GetNodeCountersRequest;
+import io.quorumlb.proto.v1.NodeCounters;
 import io.quorumlb.proto.v1.PeerServiceGrpc;
 import io.quorumlb.proto.v1.ProposeRequest;
 import java.net.InetSocketAddress;
@@ -83,6 +86,23 @@ final class PeerLink implements Runnable {
                 .withDeadlineAfter(times.propose().toMillis(), TimeUnit.MILLISECONDS)
                 .propose(request, call);
         return call.outcome();
+    }
+
+    CompletableFuture<NodeCounters> counters(GetCountersRequest wanted, Duration limit) {
+        Optional<ManagedChannel> channel = open.filter(c -> c.getState(false) == ConnectivityState.READY);
+        if (channel.isEmpty()) {
+            return CompletableFuture.completedFuture(CountersCall.none(peer, "not connected"));
+        }
+        CountersCall call = new CountersCall(peer);
+        PeerServiceGrpc.newStub(channel.get())
+                .withDeadlineAfter(limit.toMillis(), TimeUnit.MILLISECONDS)
+                .getNodeCounters(
+                        GetNodeCountersRequest.newBuilder()
+                                .setCaller(caller)
+                                .setWanted(wanted)
+                                .build(),
+                        call);
+        return call.counters();
     }
 
     /** Keeps the link until its thread is interrupted. */

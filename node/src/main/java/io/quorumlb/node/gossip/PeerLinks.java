@@ -6,7 +6,10 @@ import io.quorumlb.consensus.model.NodeId;
 import io.quorumlb.node.core.GossipMessage;
 import io.quorumlb.node.core.NodeSettings;
 import io.quorumlb.proto.v1.Caller;
+import io.quorumlb.proto.v1.GetCountersRequest;
+import io.quorumlb.proto.v1.NodeCounters;
 import java.net.InetSocketAddress;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -71,6 +74,19 @@ public final class PeerLinks implements AutoCloseable {
         return link == null
                 ? CompletableFuture.completedFuture(new ProposeOutcome.NotLeader(Optional.empty()))
                 : link.propose(command);
+    }
+
+    /**
+     * Asks another node what its switch has counted; never fails exceptionally: without an answer the message has the reason.
+     *
+     * @param wanted what is asked about
+     * @param limit how long to wait for the answer
+     */
+    public CompletableFuture<NodeCounters> counters(NodeId peer, GetCountersRequest wanted, Duration limit) {
+        PeerLink link = links.get(peer);
+        return link == null
+                ? CompletableFuture.completedFuture(CountersCall.none(peer, "there is no way to it"))
+                : link.counters(wanted, limit);
     }
 
     /** Returns the peers that take our records now. */

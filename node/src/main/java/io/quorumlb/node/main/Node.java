@@ -28,6 +28,7 @@ import io.quorumlb.node.shell.NodeLoop;
 import io.quorumlb.node.state.StateWatch;
 import io.quorumlb.node.telemetry.NodeCounters;
 import io.quorumlb.node.telemetry.NodeMeters;
+import io.quorumlb.node.wire.CountersCodec;
 import io.quorumlb.ovs.install.CookieOwner;
 import io.quorumlb.ovs.install.Datapath;
 import io.quorumlb.ovs.install.OvsBridge;
@@ -135,6 +136,7 @@ final class Node {
                                 () -> watch.current().rechecksRefused(),
                                 () -> watch.current().neighbours(now()),
                                 () -> watch.current().neighbourChanges(),
+                                () -> watch.current().traffic(now()),
                                 () -> performing
                                         .get()
                                         .map(EffectPerformer::framesFailed)
@@ -159,6 +161,7 @@ final class Node {
                                 settings,
                                 (from, message) -> inbox.deliver(new NodeEvent.GossipReceived(from, message)),
                                 log,
+                                wanted -> CountersCodec.toWire(watch.current(), wanted, now()),
                                 tally),
                         watch,
                         NodeState::ready);

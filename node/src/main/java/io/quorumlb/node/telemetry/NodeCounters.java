@@ -1,7 +1,9 @@
 package io.quorumlb.node.telemetry;
 
 import io.quorumlb.node.core.NeighbourView;
+import io.quorumlb.node.core.TrafficView;
 import java.util.List;
+import java.util.Optional;
 import java.util.SortedMap;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
@@ -18,6 +20,7 @@ import java.util.function.Supplier;
  * @param rechecksRefused probes beyond the normal rhythm that were not made because there were too many
  * @param neighbours where the node sends packets to
  * @param neighbourChanges addresses found at another MAC address than before
+ * @param traffic what the switch has counted; empty before it was read for the first time
  * @param framesFailed announcements of gateways that the switch did not take
  * @param events what operators were told, by code; the codes are few and fixed
  */
@@ -31,5 +34,6 @@ public record NodeCounters(
         LongSupplier rechecksRefused,
         Supplier<List<NeighbourView>> neighbours,
         LongSupplier neighbourChanges,
+        Supplier<Optional<TrafficView>> traffic,
         LongSupplier framesFailed,
         Supplier<SortedMap<String, Long>> events) {}

@@ -27,6 +27,7 @@ public final class NodeMeters implements AutoCloseable {
     private final Supplier<Optional<NodeReport>> report;
     private final ReportMeters reportMeters;
     private final CounterMeters counterMeters;
+    private final TrafficMeters trafficMeters;
     private final Timer goodProbes;
     private final Timer badProbes;
     private final Timer steps;
@@ -41,6 +42,7 @@ public final class NodeMeters implements AutoCloseable {
         this.report = report;
         reportMeters = new ReportMeters(registry);
         counterMeters = new CounterMeters(registry, counters);
+        trafficMeters = new TrafficMeters(registry, counters.traffic());
         NeighbourMeters.register(registry, counters.neighbours(), counters.neighbourChanges());
         goodProbes = probeTimer("success");
         badProbes = probeTimer("failure");
@@ -84,6 +86,7 @@ public final class NodeMeters implements AutoCloseable {
     public synchronized String scrape() {
         reportMeters.show(report.get());
         counterMeters.refresh();
+        trafficMeters.refresh();
         return registry.scrape();
     }
 

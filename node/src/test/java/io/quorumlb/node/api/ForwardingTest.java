@@ -21,7 +21,13 @@ import io.quorumlb.node.core.NodeSettings;
 import io.quorumlb.node.gossip.HandLog;
 import io.quorumlb.node.gossip.PeerEndpoint;
 import io.quorumlb.node.gossip.PeerTally;
+import io.quorumlb.proto.v1.Count;
 import io.quorumlb.proto.v1.DeletePoolRequest;
+import io.quorumlb.proto.v1.DropCause;
+import io.quorumlb.proto.v1.DropCounters;
+import io.quorumlb.proto.v1.GetCountersRequest;
+import io.quorumlb.proto.v1.GetCountersResponse;
+import io.quorumlb.proto.v1.NodeCounters;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -34,6 +40,7 @@ import java.util.TreeSet;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -44,6 +51,13 @@ class ForwardingTest {
     private static final ProposeOutcome DONE = new ProposeOutcome.Committed(new Outcome.Done(1, 0));
     private static final ProposeOutcome ASK_N2 = new ProposeOutcome.NotLeader(Optional.of(N2));
     private static final ProposeOutcome NOBODY = new ProposeOutcome.NotLeader(Optional.empty());
+
+    private static final NodeCounters COUNTERS = NodeCounters.newBuilder()
+            .addDrops(DropCounters.newBuilder()
+                    .setCause(DropCause.DROP_CAUSE_TTL)
+                    .setTable(20)
+                    .setDropped(Count.newBuilder().setPackets(5)))
+            .build();
 
     private final HandLog leaderLog = new HandLog();
     private final Server leader = leader();
@@ -135,6 +149,41 @@ class ForwardingTest {
     }
 
     @Test
+    void theOtherNodesAreAskedForTheirCountsAndTheSilentAreNamed() {
+        GetCountersResponse response = counters();
+        long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(20);
+        while (!response.getNodes(1).getAnswered() && System.nanoTime() < end) {
+            LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(20));
+            response = counters();
+        }
+        assertEquals("n1", response.getAnsweredBy());
+        assertEquals(
+                List.of("n1", "n2", "n3"),
+                response.getNodesList().stream().map(NodeCounters::getNode).toList());
+        assertTrue(response.getNodes(0).getAnswered());
+        assertEquals(COUNTERS.getDropsList(), response.getNodes(1).getDropsList());
+        assertEquals("there is no way to it", response.getNodes(2).getReason());
+        assertEquals(COUNTERS.getDropsList(), response.getSum().getDropsList());
+    }
+
+    private GetCountersResponse counters() {
+        return node.api().getCounters(GetCountersRequest.getDefaultInstance());
+    }
+
+    @Test
+    void countsOfWhatDoesNotExistAreNotFound() {
+        for (GetCountersRequest request : List.of(
+                GetCountersRequest.newBuilder().setPool("nil").build(),
+                GetCountersRequest.newBuilder().setListener("nil").build())) {
+            StatusRuntimeException refused =
+                    assertThrows(StatusRuntimeException.class, () -> node.api().getCounters(request));
+            assertEquals(Code.NOT_FOUND, refused.getStatus().getCode(), refused::getMessage);
+            String message = String.valueOf(refused.getStatus().getDescription());
+            assertTrue(message.contains("'nil' does not exist: there is none"), message);
+        }
+    }
+
+    @Test
     void aTakenPortIsNamed() throws IOException {
         InetAddress loopback = InetAddress.ofLiteral("127.0.0.1");
         try (ServerSocket taken = new ServerSocket(0, 1, loopback)) {
@@ -175,7 +224,7 @@ class ForwardingTest {
                 new Attachment("x-uplink", "uplink"),
                 Ipv4Address.parse("10.10.0.1"),
                 new TreeMap<>());
-        return new PeerEndpoint(settings, (_, _) -> {}, leaderLog, new PeerTally());
+        return new PeerEndpoint(settings, (_, _) -> {}, leaderLog, _ -> COUNTERS, new PeerTally());
     }
 
     private SortedMap<NodeId, InetSocketAddress> peers() {

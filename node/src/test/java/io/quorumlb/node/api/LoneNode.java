@@ -36,6 +36,7 @@ import io.quorumlb.ovs.flow.SwitchPort;
 import io.quorumlb.ovs.flow.SwitchSnapshot;
 import io.quorumlb.ovs.hash.Fingerprint;
 import io.quorumlb.proto.v1.ControlServiceGrpc;
+import io.quorumlb.proto.v1.NodeCounters;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -79,7 +80,7 @@ final class LoneNode implements AutoCloseable {
         server = ApiServer.start(
                 new ApiServer.Addresses(InetAddress.ofLiteral("127.0.0.3"), 0, 0),
                 new ControlEndpoint(watch, log, links, System::nanoTime),
-                new PeerEndpoint(settings, (_, _) -> {}, log, tally),
+                new PeerEndpoint(settings, (_, _) -> {}, log, _ -> NodeCounters.getDefaultInstance(), tally),
                 watch,
                 NodeState::ready);
         loop = Thread.ofVirtual().start(this::run);

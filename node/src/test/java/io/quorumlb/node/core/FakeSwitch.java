@@ -23,6 +23,9 @@ final class FakeSwitch {
     final SortedMap<String, SwitchPort> ports = new TreeMap<>();
     final SortedMap<Integer, Group> groups = new TreeMap<>();
 
+    /** Packets of a hundred bytes that rows have counted; others none. */
+    final SortedMap<FlowKey, Long> packets = new TreeMap<>();
+
     /** What its hashes give. */
     Fingerprint fingerprint = Fingerprint.predicted();
 
@@ -46,7 +49,8 @@ final class FakeSwitch {
         SortedMap<FlowKey, InstalledFlow> own = new TreeMap<>();
         List<InstalledFlow> foreign = new ArrayList<>();
         flows.forEach((key, flow) -> {
-            var installed = new InstalledFlow(flow, 0, 0, Duration.ZERO);
+            long counted = packets.getOrDefault(key, 0L);
+            var installed = new InstalledFlow(flow, counted, 100 * counted, Duration.ZERO);
             if ((flow.cookie() & Cookie.OWNER_MASK) == Cookie.OWNER) {
                 own.put(key, installed);
             } else {

@@ -9,6 +9,8 @@ import io.quorumlb.node.core.Attachment;
 import io.quorumlb.node.core.Beat;
 import io.quorumlb.node.core.GossipMessage;
 import io.quorumlb.node.core.NodeSettings;
+import io.quorumlb.proto.v1.MemberCounters;
+import io.quorumlb.proto.v1.NodeCounters;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -42,6 +44,10 @@ final class Peer implements AutoCloseable {
                     heard.add(message);
                 },
                 log,
+                wanted -> NodeCounters.newBuilder()
+                        .setNode("a liar")
+                        .addMembers(MemberCounters.newBuilder().setPool(wanted.getPool()))
+                        .build(),
                 tally);
         server = start(port, endpoint);
         boundPort = server.getPort();

@@ -4,6 +4,7 @@ import static io.quorumlb.node.gossip.Peer.N1;
 import static io.quorumlb.node.gossip.Peer.N2;
 import static io.quorumlb.node.gossip.Peer.N3;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -15,6 +16,8 @@ import io.quorumlb.node.core.Beat;
 import io.quorumlb.node.core.GossipMessage;
 import io.quorumlb.node.core.NodeSettings;
 import io.quorumlb.node.wire.Messages;
+import io.quorumlb.proto.v1.GetCountersRequest;
+import io.quorumlb.proto.v1.NodeCounters;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
@@ -99,6 +102,31 @@ class PeerLinksTest {
             }
             assertEquals(N1, heard.owner());
             assertEquals(messages, tally.counters().sent() + counters.dropped());
+        }
+    }
+
+    @Test
+    void aPeerSaysWhatItCountedAndOnlyForItself() throws Exception {
+        Duration limit = Duration.ofSeconds(20);
+        var wanted = GetCountersRequest.newBuilder().setPool("web").build();
+        Peer peer = Peer.n2(0);
+        try (PeerLinks links = links(peer.address())) {
+            await("connected", () -> links.connected().contains(N2));
+            NodeCounters counters = links.counters(N2, wanted, limit).get(30, TimeUnit.SECONDS);
+            assertEquals("n2", counters.getNode());
+            assertTrue(counters.getAnswered());
+            assertEquals("web", counters.getMembers(0).getPool());
+            peer.close();
+            await("lost", () -> links.connected().isEmpty());
+            NodeCounters none = links.counters(N2, wanted, limit).get(30, TimeUnit.SECONDS);
+            assertEquals("n2", none.getNode());
+            assertFalse(none.getAnswered());
+            assertEquals("not connected", none.getReason());
+            assertEquals(
+                    "there is no way to it",
+                    links.counters(N3, wanted, limit).get(30, TimeUnit.SECONDS).getReason());
+        } finally {
+            peer.close();
         }
     }
 

@@ -5,9 +5,13 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.quorumlb.consensus.log.Leadership;
+import io.quorumlb.consensus.model.AdminState;
 import io.quorumlb.consensus.model.HealthMonitor;
+import io.quorumlb.consensus.model.Listener;
+import io.quorumlb.consensus.model.Member;
 import io.quorumlb.consensus.model.MonitorCheck;
 import io.quorumlb.consensus.model.NodeId;
+import io.quorumlb.consensus.model.Protocol;
 import io.quorumlb.maglev.Ipv4Address;
 import io.quorumlb.maglev.MemberKey;
 import io.quorumlb.node.core.GatewayReport;
@@ -18,10 +22,16 @@ import io.quorumlb.node.core.NodeReport;
 import io.quorumlb.node.core.PoolReport;
 import io.quorumlb.node.core.ProbeResult;
 import io.quorumlb.node.core.ProbeTarget;
+import io.quorumlb.node.core.Rated;
 import io.quorumlb.node.core.RepairCounts;
 import io.quorumlb.node.core.SwitchReport;
+import io.quorumlb.node.core.TrafficView;
 import io.quorumlb.ovs.flow.MacAddress;
+import io.quorumlb.ovs.pipeline.Count;
+import io.quorumlb.ovs.pipeline.Counted;
+import io.quorumlb.ovs.pipeline.DropCause;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -33,6 +43,7 @@ import org.junit.jupiter.api.Test;
 
 class NodeMetersTest {
     private final AtomicReference<Optional<NodeReport>> report = new AtomicReference<>(Optional.empty());
+    private final AtomicReference<Optional<TrafficView>> traffic = new AtomicReference<>(Optional.empty());
     private final TreeMap<String, Long> peersRefused = new TreeMap<>();
     private final TreeMap<String, Long> events = new TreeMap<>();
     private final AtomicLong gossipDropped = new AtomicLong();
@@ -50,6 +61,7 @@ class NodeMetersTest {
                             neighbour("10.20.0.2", NeighbourView.State.REACHABLE, 1500),
                             neighbour("10.20.0.3", NeighbourView.State.CONFLICT, 300)),
                     () -> 7,
+                    traffic::get,
                     () -> 2,
                     () -> events));
 
@@ -72,6 +84,58 @@ class NodeMetersTest {
         assertLine(text, "quorumlb_neighbours{state=\"waiting\"} 0.0");
         assertLine(text, "quorumlb_neighbour_age_seconds 1.5");
         assertLine(text, "quorumlb_neighbour_changes_total 7.0");
+    }
+
+    private static Rated packets(long packets) {
+        return new Rated(new Count(packets, packets * 100), 0, 0);
+    }
+
+    private static TrafficView traffic(Listener... listeners) {
+        var be1 = new Member(
+                3, 1, 1, "be1", new MemberKey(Ipv4Address.parse("10.20.0.2"), 8080), 100, AdminState.ENABLED);
+        List<TrafficView.OfListener> ofListeners = new ArrayList<>();
+        List<TrafficView.OfMember> ofMembers = new ArrayList<>();
+        for (Listener listener : listeners) {
+            ofListeners.add(new TrafficView.OfListener(listener, packets(10 + listener.id()), packets(20)));
+            ofMembers.add(new TrafficView.OfMember(listener, be1, packets(7), packets(8)));
+        }
+        return new TrafficView(
+                Duration.ofSeconds(1),
+                ofListeners,
+                new TreeMap<>(),
+                ofMembers,
+                List.of(
+                        new TrafficView.OfDrop(
+                                new Counted.Dropped(DropCause.NO_MAC, 21, 1, 3), "web", "be1", packets(4)),
+                        new TrafficView.OfDrop(
+                                new Counted.Dropped(DropCause.UNKNOWN_PORT, 8, 0, 0), "", "", packets(5))),
+                packets(6));
+    }
+
+    @Test
+    void showsWhatTheSwitchCountedUntilItsObjectIsGone() {
+        Ipv4Address vip = Ipv4Address.parse("10.99.0.10");
+        var http = new Listener(1, "http", vip, Protocol.TCP, 80, 1);
+        var dns = new Listener(2, "dns", vip, Protocol.UDP, 53, 1);
+        assertFalse(meters.scrape().contains("quorumlb_listener"));
+        traffic.set(Optional.of(traffic(http, dns)));
+        String text = meters.scrape();
+        String of = "listener=\"http\",port=\"80\",protocol=\"tcp\",vip=\"10.99.0.10\"} ";
+        assertLine(text, "quorumlb_listener_packets_total{direction=\"in\"," + of + "11.0");
+        assertLine(text, "quorumlb_listener_bytes_total{direction=\"out\"," + of + "2000.0");
+        String ofMember =
+                "listener=\"http\",member=\"be1\",pool=\"1\",port=\"80\",protocol=\"tcp\",vip=\"10.99.0.10\"} ";
+        assertLine(text, "quorumlb_member_packets_total{direction=\"in\"," + ofMember + "7.0");
+        assertLine(text, "quorumlb_member_bytes_total{direction=\"out\"," + ofMember + "800.0");
+        assertLine(text, "quorumlb_dropped_packets_total{cause=\"no_mac\",member=\"be1\",pool=\"1\",table=\"21\"} 4.0");
+        assertLine(
+                text, "quorumlb_dropped_packets_total{cause=\"unknown_port\",member=\"\",pool=\"\",table=\"8\"} 5.0");
+        assertLine(text, "quorumlb_echoed_packets_total 6.0");
+        assertTrue(text.contains("listener=\"dns\""), text);
+        traffic.set(Optional.of(traffic(http)));
+        assertFalse(meters.scrape().contains("listener=\"dns\""), "a deleted listener has no meters");
+        traffic.set(Optional.of(traffic(http, dns)));
+        assertTrue(meters.scrape().contains("listener=\"dns\""), "and another one of its name has");
     }
 
     @AfterEach

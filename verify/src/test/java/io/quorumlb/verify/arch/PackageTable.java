@@ -73,6 +73,7 @@ final class PackageTable {
                         "consensus.plan",
                         "consensus.pool",
                         "ovs.hash",
+                        "ovs.pipeline",
                         "maglev",
                         "proto.v1")
                 .with(PROTOBUF);
@@ -105,7 +106,8 @@ final class PackageTable {
                 .with(PROTOBUF, "com.google.rpc", GRPC, SLF4J);
         shell("node.http", "maglev").with("com.sun.net.httpserver", SLF4J);
         shell("node.announce", "maglev");
-        shell("node.telemetry", "node.core", "consensus.log", "consensus.model").with("io.micrometer");
+        shell("node.telemetry", "node.core", "consensus.log", "consensus.model", "ovs.pipeline")
+                .with("io.micrometer");
         shell(
                         "node.shell",
                         "node.core",
