@@ -55,7 +55,8 @@ public final class FlowCounters {
      * @param exists whether what is counted is still there; a total is forgotten when it neither exists nor has a row
      */
     public FlowCounters read(SortedMap<FlowKey, InstalledFlow> rows, Predicate<Counted> exists) {
-        // All but the slots: also rows that count nothing, because one that does may take the place of one that does not.
+        // All but the slots: also rows that count nothing, because one that does may take the place of one that does
+        // not.
         SortedMap<FlowKey, InstalledFlow> first = new TreeMap<>(rows.headMap(row(PipelineTable.SLOTS, SLOT_PRIORITY)));
         SortedMap<FlowKey, InstalledFlow> second =
                 new TreeMap<>(rows.tailMap(row(PipelineTable.SLOTS, SLOT_PRIORITY - 1)));
@@ -87,9 +88,7 @@ public final class FlowCounters {
 
     /** Both are in the order of their keys, so they are gone through side by side. */
     private static void grow(
-            SortedMap<FlowKey, InstalledFlow> last,
-            SortedMap<FlowKey, InstalledFlow> now,
-            Map<Counted, Count> grown) {
+            SortedMap<FlowKey, InstalledFlow> last, SortedMap<FlowKey, InstalledFlow> now, Map<Counted, Count> grown) {
         Iterator<InstalledFlow> others = last.values().iterator();
         @Nullable InstalledFlow other = others.hasNext() ? others.next() : null;
         for (InstalledFlow row : now.values()) {

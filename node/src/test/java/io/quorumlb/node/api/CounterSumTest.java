@@ -19,7 +19,7 @@ class CounterSumTest {
                 .setPackets(packets)
                 .setBytes(packets * 100)
                 .setPacketsPerSecond(packets * 0.5)
-                .setBytesPerSecond(packets * 50)
+                .setBytesPerSecond(packets * 50.0)
                 .build();
     }
 
