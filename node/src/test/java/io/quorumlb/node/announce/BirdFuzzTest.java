@@ -17,8 +17,12 @@ class BirdFuzzTest {
     /** Replies of BIRD 2. */
     private static final List<byte[]> REAL = Stream.of(
                     "0001 BIRD 2.0.12 ready.\n",
-                    "2002-Name       Proto      Table      State  Since         Info\n"
-                            + "1002-vips       Static     master4    up     10:01:02.123  \n0000 \n",
+                    String.join(
+                            "\n",
+                            "2002-Name       Proto      Table      State  Since         Info",
+                            "1002-vips       Static     master4    up     10:01:02.123  ",
+                            "0000 ",
+                            ""),
                     "1009-10.99.0.10/32 blackhole\n 10.99.0.11/32 blackhole\n0000 \n",
                     "8003 No protocols match\n",
                     "9001 syntax error, unexpected CF_SYM_UNDEFINED\n",
