@@ -162,8 +162,7 @@ class OpenFlowFuzzTest {
         });
         assertEquals("the switch lists in more than 8192 parts", parts.getMessage());
         var full = new Exchange.Read(1);
-        List<PortDescription> many =
-                Collections.nCopies(1_000, new PortDescription(1, "p1", new MacAddress(1)));
+        List<PortDescription> many = Collections.nCopies(1_000, new PortDescription(1, "p1", new MacAddress(1)));
         var ports = assertThrows(MalformedMessageException.class, () -> {
             for (int part = 0; part < 100; part++) {
                 full.receive(new Message.Ports(1, many, true));
