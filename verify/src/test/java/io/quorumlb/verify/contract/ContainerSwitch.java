@@ -64,7 +64,15 @@ public final class ContainerSwitch implements RealSwitch {
         try {
             docker.startContainerCmd(container).exec();
             inside(CREATE + START);
-            vsctl("add-br", PrivateSwitch.BRIDGE, "--", "set", "bridge", "br0", "datapath_type=dummy", "fail_mode=secure");
+            vsctl(
+                    "add-br",
+                    PrivateSwitch.BRIDGE,
+                    "--",
+                    "set",
+                    "bridge",
+                    "br0",
+                    "datapath_type=dummy",
+                    "fail_mode=secure");
             for (String port : List.of("p1", "p2")) {
                 vsctl("add-port", PrivateSwitch.BRIDGE, port, "--", "set", "interface", port, "type=dummy");
             }
