@@ -13,7 +13,7 @@ import java.util.Random;
  */
 public final class Fuzz {
     /** Bytes a decoder may allocate whatever the input, for what it says of a refusal too. */
-    private static final long ALLOCATED_BYTES_MIN = 64 << 10;
+    private static final long ALLOCATED_BYTES_MIN = 128 << 10;
 
     private static final long ALLOCATED_PER_BYTE = 64;
     private static final int NOISE_BYTES_MAX = 300;

@@ -146,10 +146,10 @@ abstract class DatapathContract extends DualStackContract {
     }
 
     @Test
-    void aFrameWithoutAHeaderIsRefusedAndCostsNotTheConnection() throws DatapathException {
+    void aFrameWithoutAHeaderIsNoErrorAndCostsNotTheConnection() throws DatapathException {
         try (var datapath = bench().open()) {
-            var refusal = assertThrows(DatapathException.class, () -> datapath.packetOut(3, new byte[13]));
-            assertEquals(DatapathException.Outcome.REFUSED, refusal.outcome(), refusal.getMessage());
+            datapath.packetOut(3, new byte[13]);
+            assertTrue(datapath.connected());
             long before = bench().sentOut(3);
             datapath.packetOut(3, new byte[60]);
             assertEquals(before + 1, bench().sentOut(3));
