@@ -84,6 +84,7 @@ final class Lbctl {
                         new PoolPlan(session),
                         new PoolGuardsCommand(session),
                         new PoolOverride(session),
+                        new PoolMinEligible(session),
                         new PoolCompact(session),
                         new PoolDelete(session)),
                 noun(
@@ -108,6 +109,7 @@ final class Lbctl {
                         "Listeners: where clients connect.",
                         new ListenerList(session),
                         new ListenerCreate(session),
+                        new ListenerWhenEmpty(session),
                         new ListenerDelete(session)),
                 noun("neigh", "Neighbours: where packets for members and next hops go.", new NeighList(session)),
                 noun("maglev", "Slot tables, without a cluster.", new MaglevSimulate(session)));

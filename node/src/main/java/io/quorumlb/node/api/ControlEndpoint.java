@@ -55,6 +55,8 @@ import io.quorumlb.proto.v1.ListSegmentsRequest;
 import io.quorumlb.proto.v1.ListSegmentsResponse;
 import io.quorumlb.proto.v1.OverrideGuardsRequest;
 import io.quorumlb.proto.v1.OverrideGuardsResponse;
+import io.quorumlb.proto.v1.SetListenerWhenEmptyRequest;
+import io.quorumlb.proto.v1.SetListenerWhenEmptyResponse;
 import io.quorumlb.proto.v1.SetMemberCeilingRequest;
 import io.quorumlb.proto.v1.SetMemberCeilingResponse;
 import io.quorumlb.proto.v1.SetMemberMacRequest;
@@ -63,6 +65,8 @@ import io.quorumlb.proto.v1.SetMemberWeightRequest;
 import io.quorumlb.proto.v1.SetMemberWeightResponse;
 import io.quorumlb.proto.v1.SetPoolGuardsRequest;
 import io.quorumlb.proto.v1.SetPoolGuardsResponse;
+import io.quorumlb.proto.v1.SetPoolMinEligibleRequest;
+import io.quorumlb.proto.v1.SetPoolMinEligibleResponse;
 import io.quorumlb.proto.v1.SetSlotFunctionRequest;
 import io.quorumlb.proto.v1.SetSlotFunctionResponse;
 import io.quorumlb.proto.v1.WaitForGenerationRequest;
@@ -293,6 +297,28 @@ public final class ControlEndpoint extends ControlServiceGrpc.ControlServiceImpl
     @Override
     public void listListeners(ListListenersRequest request, StreamObserver<ListListenersResponse> response) {
         answer(response, () -> Listings.listeners(watch.current()));
+    }
+
+    @Override
+    public void setListenerWhenEmpty(
+            SetListenerWhenEmptyRequest request, StreamObserver<SetListenerWhenEmptyResponse> response) {
+        answer(response, () -> {
+            Outcome.Done done = writes.commit(Commands.of(request));
+            return SetListenerWhenEmptyResponse.newBuilder()
+                    .setRevision(done.revision())
+                    .build();
+        });
+    }
+
+    @Override
+    public void setPoolMinEligible(
+            SetPoolMinEligibleRequest request, StreamObserver<SetPoolMinEligibleResponse> response) {
+        answer(response, () -> {
+            Outcome.Done done = writes.commit(Commands.of(request));
+            return SetPoolMinEligibleResponse.newBuilder()
+                    .setRevision(done.revision())
+                    .build();
+        });
     }
 
     @Override

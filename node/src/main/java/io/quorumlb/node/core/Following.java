@@ -46,6 +46,7 @@ final class Following {
         }
         turn.news = true;
         Remembering.advanced(turn, old, cluster);
+        sayEmpty(turn, old, cluster);
         sayService(turn, old, cluster);
         sayGateways(turn, old, cluster);
         Assigning.advanced(turn, old, cluster);
@@ -55,6 +56,22 @@ final class Following {
                     .filter(generation -> generation.number() != before)
                     .ifPresent(generation -> sayGeneration(turn, generation));
         }
+    }
+
+    private static void sayEmpty(Turn turn, ClusterState old, ClusterState cluster) {
+        cluster.emptySince().forEach((pool, since) -> {
+            if (!old.empty(pool)) {
+                turn.say(Severity.WARNING, "pool-empty", "pool has no member left pool=%d generation=%d", pool, since);
+            }
+        });
+        old.emptySince().keySet().stream()
+                .filter(pool -> !cluster.empty(pool))
+                .forEach(pool -> turn.say(
+                        Severity.INFO,
+                        "pool-filled",
+                        "pool no longer counts as empty pool=%d generation=%d",
+                        pool,
+                        cluster.generationNumber(pool)));
     }
 
     private static void sayService(Turn turn, ClusterState old, ClusterState cluster) {

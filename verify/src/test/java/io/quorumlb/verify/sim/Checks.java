@@ -5,6 +5,7 @@ import io.quorumlb.consensus.machine.Applied;
 import io.quorumlb.consensus.machine.ClusterState;
 import io.quorumlb.consensus.machine.Command;
 import io.quorumlb.consensus.machine.Outcome;
+import io.quorumlb.consensus.model.EmptyPolicy;
 import io.quorumlb.node.core.NodeEffect;
 import io.quorumlb.node.core.NodeEvent;
 import java.time.Duration;
@@ -15,6 +16,9 @@ import java.util.List;
 /** Sees everything that happens and holds it against the invariants. */
 final class Checks {
     /** What is committed may be applied first so long after the last moment at which a majority could talk. */
+    /** Time in which routes that were withdrawn for want of members are back. */
+    private static final Duration ROUTES_BACK = Duration.ofSeconds(15);
+
     private static final Duration COMMIT_LINGERS = Duration.ofSeconds(1);
 
     /** Operators and flapping members give reason for a few a second at most. */
@@ -30,6 +34,7 @@ final class Checks {
     private final World world;
     private final Deque<Long> generationsAt = new ArrayDeque<>();
     private long majorityTalkedAt;
+    private long withdrawnAt = -ROUTES_BACK.toNanos();
     private boolean generationsForbidden;
     private boolean setUp;
 
@@ -54,7 +59,13 @@ final class Checks {
     /** Nodes that could serve may leave, but not all. */
     void service() {
         boolean allLeft = world.nodes().stream().noneMatch(SimNode::announced);
-        if (setUp && allLeft && world.nodes().stream().allMatch(SimNode::couldServe)) {
+        boolean withdrawn = world.settings.whenEmpty() instanceof EmptyPolicy.Withdraw
+                && !canon.latest().emptySince().isEmpty();
+        if (withdrawn) {
+            withdrawnAt = world.now();
+        }
+        boolean back = world.now() - withdrawnAt > ROUTES_BACK.toNanos();
+        if (setUp && allLeft && back && world.nodes().stream().allMatch(SimNode::couldServe)) {
             throw new Violation(
                     Invariant.SOMEBODY_SERVES,
                     "no node is announced: "
