@@ -16,15 +16,15 @@ import java.util.List;
 /** Sees everything that happens and holds it against the invariants. */
 final class Checks {
     /** What is committed may be applied first so long after the last moment at which a majority could talk. */
-    /** Time in which routes that were withdrawn for want of members are back. */
-    private static final Duration ROUTES_BACK = Duration.ofSeconds(15);
-
     private static final Duration COMMIT_LINGERS = Duration.ofSeconds(1);
 
     /** Operators and flapping members give reason for a few a second at most. */
     private static final int STORM = 60;
 
     private static final Duration STORM_WITHIN = Duration.ofSeconds(10);
+
+    /** Time in which routes that were withdrawn for want of members are back. */
+    private static final Duration ROUTES_BACK = Duration.ofSeconds(15);
 
     final Canon canon = new Canon();
     final ProbeBook book;
