@@ -67,8 +67,7 @@ class EmptyPoolTest {
     @Test
     void becomingEmptyChangesTheListenersRowAndAddsNothingElse() {
         for (Function<IpFamily, WhenEmpty> policy :
-                List.<Function<IpFamily, WhenEmpty>>of(
-                        _ -> new WhenEmpty.FailOpen(), EmptyPoolSite::fallback)) {
+                List.<Function<IpFamily, WhenEmpty>>of(_ -> new WhenEmpty.FailOpen(), EmptyPoolSite::fallback)) {
             var before = SiteIntent.byKey(Pipeline.flows(EmptyPoolSite.serving(policy)));
             FlowDelta delta = FlowDelta.between(before, Pipeline.flows(EmptyPoolSite.empty(policy)));
             List<Integer> tables = delta.add().stream()

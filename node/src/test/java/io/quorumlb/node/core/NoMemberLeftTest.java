@@ -195,9 +195,7 @@ class NoMemberLeftTest {
             node.neighbours("p2", macs -> macs.put(Ipv4Address.parse("10.20.0.9"), Site.mac(9)));
         }
         cluster.log.operator(new Command.CreateMember(
-                "sorry",
-                "p2",
-                new Member(0, 0, 0, "be1", MemberKey.parse("10.20.0.9:8080"), 1, AdminState.ENABLED)));
+                "sorry", "p2", new Member(0, 0, 0, "be1", MemberKey.parse("10.20.0.9:8080"), 1, AdminState.ENABLED)));
         cluster.until(() -> cluster.log.state().generationNumber(SORRY) > 0, LIMIT);
         policy(new EmptyPolicy.FallbackPool("sorry"));
         cluster.until(() -> owners(SORRY).equals(only(5)), LIMIT);
@@ -213,13 +211,14 @@ class NoMemberLeftTest {
         policy(new EmptyPolicy.Withdraw());
         assertTrue(announced());
         allDie();
-        cluster.until(() -> cluster.nodes().stream().noneMatch(node -> node.report().announced()), LIMIT);
+        cluster.until(
+                () -> cluster.nodes().stream().noneMatch(node -> node.report().announced()), LIMIT);
         assertEquals(
                 "no VIP has a listener with a member left",
                 cluster.node(Site.N1).report().notAnnouncedReason());
         assertTrue(cluster.node(Site.N1).state().ready(), "it has nothing to announce, and is well");
-        cluster.log.operator(new Command.SetService(
-                Site.N3, Command.Service.OUT, "test", new TreeSet<>(List.of(Site.N1, Site.N2))));
+        cluster.log.operator(
+                new Command.SetService(Site.N3, Command.Service.OUT, "test", new TreeSet<>(List.of(Site.N1, Site.N2))));
         cluster.run(Duration.ofSeconds(10));
         assertTrue(
                 cluster.node(Site.N1).wanted(NodeEffect.Propose.class).stream()
@@ -233,7 +232,8 @@ class NoMemberLeftTest {
     @Test
     void aVipGoesOnlyIfAllItsListenersWithdraw() {
         policy(new EmptyPolicy.Withdraw());
-        cluster.log.operator(new Command.CreateListener("web", new Listener(0, "web-udp", Site.VIP, Protocol.UDP, 53, 0)));
+        cluster.log.operator(
+                new Command.CreateListener("web", new Listener(0, "web-udp", Site.VIP, Protocol.UDP, 53, 0)));
         settled();
         allDie();
         cluster.run(Duration.ofSeconds(5));

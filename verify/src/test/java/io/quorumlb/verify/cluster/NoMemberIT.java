@@ -39,7 +39,8 @@ final class NoMemberIT {
         setup.make("member", "few/be3", "be3", "10.20.0.3:8090", "--pool", "few", "--segment", "p2");
         setup.make("listener", "few", TARGET, "--pool", "few");
         for (int i = 0; i < options.length; i += 2) {
-            assertEquals(0, setup.lbctl("pool", options[i], "few", options[i + 1]).status());
+            assertEquals(
+                    0, setup.lbctl("pool", options[i], "few", options[i + 1]).status());
         }
         return setup;
     }
@@ -88,7 +89,9 @@ final class NoMemberIT {
     private static Duration awaitRoutes(Site site, int nodes) {
         return Waiting.start().until(nodes + " routes to " + VIP, SOON, () -> {
             String routes = site.container("router").run("ip", "-4", "route", "show", VIP);
-            long hops = routes.lines().filter(line -> line.contains("via 10.10.0.1")).count();
+            long hops = routes.lines()
+                    .filter(line -> line.contains("via 10.10.0.1"))
+                    .count();
             return hops == nodes ? Optional.empty() : Optional.of(routes);
         });
     }

@@ -97,8 +97,7 @@ final class Canon {
 
     /** Returns true if the table over all enabled members had these owners at some time. */
     boolean wasFailOpen(int pool, List<Integer> owners) {
-        return failOpen.getOrDefault(pool, List.of()).stream()
-                .anyMatch(table -> table.owners.equals(owners));
+        return failOpen.getOrDefault(pool, List.of()).stream().anyMatch(table -> table.owners.equals(owners));
     }
 
     /** Returns the owners of the slots of the table over all enabled members as of now. */

@@ -101,8 +101,7 @@ final class Convergence {
         if (all() && !view.converged()) {
             return Optional.of("says " + view.verdict());
         }
-        boolean withdraws =
-                latest.empty(pool) && world.settings.whenEmpty() instanceof EmptyPolicy.Withdraw;
+        boolean withdraws = latest.empty(pool) && world.settings.whenEmpty() instanceof EmptyPolicy.Withdraw;
         if (withdraws && node.announced()) {
             return Optional.of("is announced, but no member is left");
         }

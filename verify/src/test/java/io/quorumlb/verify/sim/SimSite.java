@@ -132,8 +132,8 @@ final class SimSite {
         for (int host = 1; host <= settings.members(); host++) {
             commands.add(createMember(host, 1));
         }
-        commands.add(new Command.CreateListener(POOL, new Listener(0, "web-http", VIP, Protocol.TCP, VIP_PORT, 0)
-                .withWhenEmpty(settings.whenEmpty())));
+        commands.add(new Command.CreateListener(
+                POOL, new Listener(0, "web-http", VIP, Protocol.TCP, VIP_PORT, 0).withWhenEmpty(settings.whenEmpty())));
         return commands;
     }
 

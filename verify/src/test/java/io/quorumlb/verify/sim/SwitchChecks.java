@@ -150,8 +150,8 @@ final class SwitchChecks {
     private void requireReasonToOpen(SimNode node) {
         for (Flow flow : node.ovs.flows()) {
             long set = flow.key().table() == LISTENER_TABLE ? written(flow, Field.REG0) : 0;
-            boolean reason = world.settings.whenEmpty() instanceof EmptyPolicy.FailOpen
-                    && canon.wasEmpty((int) set - FAIL_OPEN);
+            boolean reason =
+                    world.settings.whenEmpty() instanceof EmptyPolicy.FailOpen && canon.wasEmpty((int) set - FAIL_OPEN);
             if (set >= FAIL_OPEN && !reason) {
                 throw new Violation(
                         Invariant.ONLY_ELIGIBLE_MEMBERS,
@@ -175,8 +175,8 @@ final class SwitchChecks {
             return;
         }
         // Another set of slots is another table.
-        boolean moved = then.set() != now.set()
-                || !owner(node.ovs.owners(), then).equals(owner(before.owners(), then));
+        boolean moved =
+                then.set() != now.set() || !owner(node.ovs.owners(), then).equals(owner(before.owners(), then));
         boolean same = now.member()
                 .filter(member -> member.sameMember(then.member().get()))
                 .isPresent();
@@ -242,10 +242,8 @@ final class SwitchChecks {
         if (fate.slot() < 0 || fate.member().isEmpty()) {
             return Optional.of("client %d on %s is dropped".formatted(fate.client(), node.id));
         }
-        TableMember owner = committed
-                .generation()
-                .member(owners.get(fate.slot()))
-                .orElseThrow();
+        TableMember owner =
+                committed.generation().member(owners.get(fate.slot())).orElseThrow();
         int host = SimSite.host(owner.key().ipv4().orElseThrow());
         var wanted = new Corpus.Destination(
                 owner.key().ipv4().orElseThrow(), owner.key().port(), world.hosts.mac(host));
