@@ -84,6 +84,7 @@ final class Lbctl {
                         new PoolPlan(session),
                         new PoolGuardsCommand(session),
                         new PoolOverride(session),
+                        new PoolMinEligible(session),
                         new PoolCompact(session),
                         new PoolDelete(session)),
                 noun(
@@ -110,6 +111,7 @@ final class Lbctl {
                         new ListenerList(session),
                         new ListenerStats(session),
                         new ListenerCreate(session),
+                        new ListenerWhenEmpty(session),
                         new ListenerDelete(session)),
                 noun("node", "Nodes: a controller and its switch.", new NodeDrops(session)),
                 noun("neigh", "Neighbours: where packets for members and next hops go.", new NeighList(session)),

@@ -3,6 +3,7 @@ package io.quorumlb.lbctl;
 import io.quorumlb.proto.v1.CreateListenerRequest;
 import io.quorumlb.proto.v1.HashFields;
 import io.quorumlb.proto.v1.Listener;
+import java.util.Optional;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -33,6 +34,12 @@ final class ListenerCreate implements Callable<Integer> {
                     + "Default: five-tuple.")
     private String hash = "five-tuple";
 
+    @Option(
+            names = "--when-empty",
+            paramLabel = "POLICY",
+            description = "While no member of the pool takes traffic. " + WhenEmpty.WORDS + " Default: drop.")
+    private Optional<String> whenEmpty = Optional.empty();
+
     @Option(names = "--pool", paramLabel = "POOL", required = true, description = "Pool that serves it.")
     private String pool = "";
 
@@ -51,6 +58,9 @@ final class ListenerCreate implements Callable<Integer> {
                 .setName(name)
                 .setPool(pool)
                 .setHash(EnumWord.parse(HashFields.values(), hash.replace('-', '_'), "--hash"));
+        whenEmpty
+                .map(word -> WhenEmpty.parse(word, "--when-empty"))
+                .ifPresent(wanted -> listener.setWhenEmpty(wanted.policy()).setFallbackPool(wanted.pool()));
         listen.fill(vip, listener);
         var request = CreateListenerRequest.newBuilder().setListener(listener).build();
         return session.write(

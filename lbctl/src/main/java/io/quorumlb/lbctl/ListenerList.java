@@ -26,7 +26,8 @@ final class ListenerList implements Callable<Integer> {
     }
 
     private static void view(ListListenersResponse response, Page page) {
-        Table table = new Table("LISTENER", ">ID", "VIP", "PROTOCOL", ">PORT", ">MEMBER-PORT", "POOL", "HASH");
+        Table table =
+                new Table("LISTENER", ">ID", "VIP", "PROTOCOL", ">PORT", ">MEMBER-PORT", "POOL", "HASH", "WHEN-EMPTY");
         response.getListenersList()
                 .forEach(listener -> table.row(
                         Cell.of(listener.getName()),
@@ -36,7 +37,8 @@ final class ListenerList implements Callable<Integer> {
                         Cell.of(ports(listener)),
                         Cell.of(memberPort(listener)),
                         Cell.of(listener.getPool()),
-                        Cell.of(hash(listener.getHashValue()))));
+                        Cell.of(hash(listener.getHashValue())),
+                        Cell.of(WhenEmpty.word(listener))));
         page.table(table);
     }
 

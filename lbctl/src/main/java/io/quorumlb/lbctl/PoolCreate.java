@@ -5,6 +5,7 @@ import io.quorumlb.proto.v1.CreatePoolResponse;
 import io.quorumlb.proto.v1.HashAlgorithm;
 import io.quorumlb.proto.v1.Pool;
 import io.quorumlb.proto.v1.PoolGuards;
+import java.util.Optional;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -29,6 +30,15 @@ final class PoolCreate implements Callable<Integer> {
             description = "Number of slots, a power of two in 256..65536. Default: 1024.")
     private int slots = 1024;
 
+    @Option(
+            names = "--min-eligible",
+            paramLabel = "N",
+            converter = CountConverter.class,
+            description =
+                    "Once no member takes traffic, so many must until the pool no longer counts as empty, or all that"
+                            + " are enabled if these are fewer; 1..65535. Default: 1.")
+    private Optional<Integer> minEligible = Optional.empty();
+
     @Mixin
     private final MonitorOptions monitor = new MonitorOptions();
 
@@ -51,6 +61,7 @@ final class PoolCreate implements Callable<Integer> {
                         HashAlgorithm.values(), algorithm.startsWith("v") ? algorithm : "v" + algorithm, "--algorithm"))
                 .setSlots(slots)
                 .setMonitor(monitor.monitor());
+        minEligible.ifPresent(pool::setMinEligible);
         if (!guards.guards().equals(PoolGuards.getDefaultInstance())) {
             pool.setGuards(guards.guards());
         }

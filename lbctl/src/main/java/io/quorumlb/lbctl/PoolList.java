@@ -37,7 +37,8 @@ final class PoolList implements Callable<Integer> {
                 ">TIMEOUT",
                 ">FAST",
                 ">RISE",
-                ">FALL");
+                ">FALL",
+                ">MIN-ELIGIBLE");
         response.getPoolsList().forEach(pool -> {
             HealthMonitor monitor = pool.getMonitor();
             table.row(
@@ -51,7 +52,8 @@ final class PoolList implements Callable<Integer> {
                     Cell.of(Age.exact(monitor.getTimeoutMillis())),
                     Cell.of(Age.exact(monitor.getFastIntervalMillis())),
                     Cell.of(monitor.getRise()),
-                    Cell.of(monitor.getFall()));
+                    Cell.of(monitor.getFall()),
+                    Cell.of(Math.max(1, pool.getMinEligible())));
         });
         page.table(table);
     }

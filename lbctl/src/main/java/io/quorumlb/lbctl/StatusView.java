@@ -7,6 +7,7 @@ import io.quorumlb.proto.v1.NodeStatus;
 import io.quorumlb.proto.v1.PoolReport;
 import io.quorumlb.proto.v1.PoolStatus;
 import io.quorumlb.proto.v1.SlotFunction;
+import java.util.List;
 import java.util.Optional;
 
 /** The cluster on one page: verdict, nodes, pools on each node, problems. */
@@ -20,6 +21,7 @@ final class StatusView implements View<GetClusterStatusResponse> {
                 .formatted(status.getClusterId(), status.getAnsweredBy(), status.getRevision(), slotFunction(status)));
         page.gap().table(NodeRows.table(status.getNodesList()));
         page.gap().table(pools(status));
+        empty(status, page);
         holds(status, page);
         problems(status, page);
     }
@@ -110,6 +112,20 @@ final class StatusView implements View<GetClusterStatusResponse> {
         detail.append(report.getDetail());
         String text = detail.toString();
         return text.endsWith("; ") ? text.substring(0, text.length() - 2) : text;
+    }
+
+    private static void empty(GetClusterStatusResponse status, Page page) {
+        List<PoolStatus> empty = status.getPoolsList().stream()
+                .filter(pool -> pool.getEmptySince() != 0)
+                .toList();
+        if (empty.isEmpty()) {
+            return;
+        }
+        page.gap();
+        empty.forEach(pool -> page.line(new Cell(
+                "pool %s counts as empty since generation %s: its listeners do what 'lbctl listener list' says"
+                        .formatted(pool.getName(), Long.toUnsignedString(pool.getEmptySince())),
+                Cell.Tone.BAD)));
     }
 
     private static void holds(GetClusterStatusResponse status, Page page) {

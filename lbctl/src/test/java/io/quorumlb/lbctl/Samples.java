@@ -9,6 +9,7 @@ import io.quorumlb.proto.v1.AdminState;
 import io.quorumlb.proto.v1.Count;
 import io.quorumlb.proto.v1.DropCause;
 import io.quorumlb.proto.v1.DropCounters;
+import io.quorumlb.proto.v1.EmptyPolicy;
 import io.quorumlb.proto.v1.Gateway;
 import io.quorumlb.proto.v1.GetClusterStatusResponse;
 import io.quorumlb.proto.v1.GetCountersResponse;
@@ -106,7 +107,7 @@ final class Samples {
                 .addNodes(behind)
                 .addNodes(lost)
                 .addNodes(NodeStatus.newBuilder().setNode("n4"))
-                .addPools(poolStatus(6))
+                .addPools(poolStatus(6).setEmptySince(5))
                 .build();
     }
 
@@ -338,7 +339,8 @@ final class Samples {
                         .setProtocol(Protocol.PROTOCOL_UDP)
                         .setPort(53)
                         .setMemberPort(5353)
-                        .setPool("web6"))
+                        .setPool("web6")
+                        .setWhenEmpty(EmptyPolicy.EMPTY_POLICY_FAIL_OPEN))
                 .addListeners(Listener.newBuilder()
                         .setId(3)
                         .setName("high")
@@ -346,13 +348,16 @@ final class Samples {
                         .setProtocol(Protocol.PROTOCOL_TCP)
                         .setPort(8000)
                         .setPortLast(8100)
-                        .setPool("web6"))
+                        .setPool("web6")
+                        .setWhenEmpty(EmptyPolicy.EMPTY_POLICY_FALLBACK_POOL)
+                        .setFallbackPool("sorry"))
                 .addListeners(Listener.newBuilder()
                         .setId(4)
                         .setName("all")
                         .setVip("10.99.0.11")
                         .setProtocol(Protocol.PROTOCOL_ANY)
-                        .setPool("web"))
+                        .setPool("web")
+                        .setWhenEmpty(EmptyPolicy.EMPTY_POLICY_WITHDRAW))
                 .build();
     }
 

@@ -28,12 +28,16 @@ import io.quorumlb.proto.v1.DrainMemberRequest;
 import io.quorumlb.proto.v1.DrainMemberResponse;
 import io.quorumlb.proto.v1.EnableMemberRequest;
 import io.quorumlb.proto.v1.EnableMemberResponse;
+import io.quorumlb.proto.v1.SetListenerWhenEmptyRequest;
+import io.quorumlb.proto.v1.SetListenerWhenEmptyResponse;
 import io.quorumlb.proto.v1.SetMemberCeilingRequest;
 import io.quorumlb.proto.v1.SetMemberCeilingResponse;
 import io.quorumlb.proto.v1.SetMemberMacRequest;
 import io.quorumlb.proto.v1.SetMemberMacResponse;
 import io.quorumlb.proto.v1.SetMemberWeightRequest;
 import io.quorumlb.proto.v1.SetMemberWeightResponse;
+import io.quorumlb.proto.v1.SetPoolMinEligibleRequest;
+import io.quorumlb.proto.v1.SetPoolMinEligibleResponse;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -261,6 +265,33 @@ class WriteCommandsTest {
                         SetMemberMacResponse.newBuilder().setRevision(18).build(),
                         "web/be1 is asked for its MAC address, revision 18"),
                 write(
+                        "listener when-empty www pool=sorry",
+                        "SetListenerWhenEmpty",
+                        SetListenerWhenEmptyRequest.newBuilder(),
+                        "listener: 'www' when_empty: EMPTY_POLICY_FALLBACK_POOL fallback_pool: 'sorry'",
+                        SetListenerWhenEmptyResponse.newBuilder()
+                                .setRevision(18)
+                                .build(),
+                        "listener www when empty: pool=sorry, revision 18"),
+                write(
+                        "listener create www 10.99.0.10:80 --pool web --when-empty fail-open",
+                        "CreateListener",
+                        CreateListenerRequest.newBuilder(),
+                        "listener { name: 'www' vip: '10.99.0.10' protocol: PROTOCOL_TCP port: 80 pool: 'web'"
+                                + " hash: HASH_FIELDS_FIVE_TUPLE when_empty: EMPTY_POLICY_FAIL_OPEN }",
+                        CreateListenerResponse.newBuilder()
+                                .setId(4)
+                                .setRevision(18)
+                                .build(),
+                        "listener www created with id 4, revision 18"),
+                write(
+                        "pool min-eligible web 2",
+                        "SetPoolMinEligible",
+                        SetPoolMinEligibleRequest.newBuilder(),
+                        "pool: 'web' min_eligible: 2",
+                        SetPoolMinEligibleResponse.newBuilder().setRevision(18).build(),
+                        "pool web, once empty, is so until 2 members take traffic, revision 18"),
+                write(
                         "pool compact web --moved-max 40 --wait committed",
                         "CompactPool",
                         CompactPoolRequest.newBuilder(),
@@ -285,6 +316,7 @@ class WriteCommandsTest {
                 "listener create l 10.99.0.10:80 --protocol any --pool web | --port: '80' with --protocol any",
                 "listener create l 10.99.0.10:80 --protocol sctp --pool web | --protocol: 'sctp' is none of [tcp, udp, any]",
                 "listener create l [fd00::1:80 --pool web                 | VIP: '[fd00::1:80' is neither",
+                "listener create l 10.99.0.10:80 --pool web --when-empty open | --when-empty: 'open' is none of drop",
                 "segment create p2 10.20.0.0/24 --gateway n1              | --gateway: 'n1' is not NODE=ADDRESS",
                 "pool create p --monitor udp --payload-hex 0g             | --payload-hex: '0g' is not pairs",
                 "pool create p --monitor udp --payload a --payload-hex 61 | --payload beside --payload-hex"

@@ -25,6 +25,7 @@ import java.util.TreeSet;
  * @param history the latest generations per pool, oldest first, at most {@link #HISTORY_MAX}
  * @param outOfService nodes that must not be sent traffic, and why
  * @param movedGateways who answers for the gateways that are away from home; those not named are at home
+ * @param emptySince pools that count as empty, with the generation that left them without a member
  * @param slotFunction by which of the switch's hashes TCP connections get their slots
  */
 public record ClusterState(
@@ -34,6 +35,7 @@ public record ClusterState(
         SortedMap<Integer, List<PoolGeneration>> history,
         SortedMap<NodeId, String> outOfService,
         SortedMap<GatewayId, NodeId> movedGateways,
+        SortedMap<Integer, Long> emptySince,
         SlotFunction slotFunction) {
     /** Generations kept per pool. */
     public static final int HISTORY_MAX = 64;
@@ -55,6 +57,7 @@ public record ClusterState(
         history = Collections.unmodifiableSortedMap(copy);
         outOfService = Collections.unmodifiableSortedMap(new TreeMap<>(outOfService));
         movedGateways = Collections.unmodifiableSortedMap(new TreeMap<>(movedGateways));
+        emptySince = Collections.unmodifiableSortedMap(new TreeMap<>(emptySince));
     }
 
     /** Returns the state of a new cluster. */
@@ -63,6 +66,7 @@ public record ClusterState(
                 0,
                 Model.empty(),
                 new LastIds(0, 0, 0, 0),
+                new TreeMap<>(),
                 new TreeMap<>(),
                 new TreeMap<>(),
                 new TreeMap<>(),
@@ -83,14 +87,16 @@ public record ClusterState(
     ClusterState configured(Model next, LastIds ids) {
         SortedMap<Integer, List<PoolGeneration>> kept = new TreeMap<>(history);
         kept.keySet().retainAll(next.pools().keySet());
-        return new ClusterState(
+        var changed = new ClusterState(
                 revision + 1,
                 next,
                 ids,
                 kept,
                 outOfService,
                 Gateways.kept(movedGateways, next.segments()),
+                emptySince,
                 slotFunction);
+        return changed.with(EmptyPools.of(changed));
     }
 
     ClusterState committed(PoolGeneration generation) {
@@ -101,7 +107,23 @@ public record ClusterState(
         }
         SortedMap<Integer, List<PoolGeneration>> next = new TreeMap<>(history);
         next.put(generation.poolId(), generations);
-        return new ClusterState(revision, model, lastIds, next, outOfService, movedGateways, slotFunction);
+        var changed =
+                new ClusterState(revision, model, lastIds, next, outOfService, movedGateways, emptySince, slotFunction);
+        return changed.with(EmptyPools.of(changed, generation.poolId()));
+    }
+
+    private ClusterState with(SortedMap<Integer, Long> empty) {
+        return empty.equals(emptySince)
+                ? this
+                : new ClusterState(revision, model, lastIds, history, outOfService, movedGateways, empty, slotFunction);
+    }
+
+    /**
+     * Returns true if a pool counts as empty: a generation left it without a member that takes traffic, and none since has
+     * given it back as many as it asks for.
+     */
+    public boolean empty(int poolId) {
+        return emptySince.containsKey(poolId);
     }
 
     /** Returns true if the node may be sent traffic. */
@@ -110,15 +132,15 @@ public record ClusterState(
     }
 
     ClusterState withOutOfService(SortedMap<NodeId, String> nodes) {
-        return new ClusterState(revision, model, lastIds, history, nodes, movedGateways, slotFunction);
+        return new ClusterState(revision, model, lastIds, history, nodes, movedGateways, emptySince, slotFunction);
     }
 
     ClusterState with(SlotFunction function) {
-        return new ClusterState(revision, model, lastIds, history, outOfService, movedGateways, function);
+        return new ClusterState(revision, model, lastIds, history, outOfService, movedGateways, emptySince, function);
     }
 
     ClusterState withMovedGateways(SortedMap<GatewayId, NodeId> moved) {
-        return new ClusterState(revision, model, lastIds, history, outOfService, moved, slotFunction);
+        return new ClusterState(revision, model, lastIds, history, outOfService, moved, emptySince, slotFunction);
     }
 
     /** Returns the gateways of all segments, at home or away. */

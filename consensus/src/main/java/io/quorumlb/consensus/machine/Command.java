@@ -1,6 +1,7 @@
 package io.quorumlb.consensus.machine;
 
 import io.quorumlb.consensus.model.AdminState;
+import io.quorumlb.consensus.model.EmptyPolicy;
 import io.quorumlb.consensus.model.GatewayId;
 import io.quorumlb.consensus.model.GuardOverride;
 import io.quorumlb.consensus.model.Listener;
@@ -76,6 +77,9 @@ public sealed interface Command {
 
     /** Adds a listener of a pool that exists; the pool id of the listener is ignored. */
     record CreateListener(String pool, Listener listener) implements Command {}
+
+    /** Says what becomes of a listener's packets while its pool counts as empty. */
+    record SetWhenEmpty(String listener, EmptyPolicy policy) implements Command {}
 
     /** Removes a listener. */
     record DeleteListener(String name) implements Command {}
@@ -188,6 +192,14 @@ public sealed interface Command {
      * configuration: its revision stays.
      */
     record SetSlotFunction(SlotFunction function) implements Command {}
+
+    /**
+     * Says how many members must take traffic until a pool that counted as empty no longer does.
+     *
+     * @param pool name
+     * @param minEligible 1..{@value Pool#MIN_ELIGIBLE_MAX}
+     */
+    record SetMinEligible(String pool, int minEligible) implements Command {}
 
     /** Changes how a pool's table is guarded. */
     record SetPoolGuards(String pool, PoolGuards guards) implements Command {}

@@ -116,6 +116,21 @@ final class Generations {
                 .orElseGet(() -> Reply.notFound(state, "pool.name", "pool '%s'".formatted(name)));
     }
 
+    static Applied setMinEligible(ClusterState state, String name, int minEligible) {
+        if (minEligible < 1 || minEligible > Pool.MIN_ELIGIBLE_MAX) {
+            return Reply.refused(
+                    state,
+                    Cause.INVALID,
+                    "pool.min_eligible",
+                    "min_eligible %d of pool '%s' is outside 1..%d"
+                            .formatted(minEligible, name, Pool.MIN_ELIGIBLE_MAX));
+        }
+        return state.model()
+                .pool(name)
+                .map(pool -> Reply.changed(state, state.model().with(pool.withMinEligible(minEligible)), pool.id()))
+                .orElseGet(() -> Reply.notFound(state, "pool.name", "pool '%s'".formatted(name)));
+    }
+
     static Applied override(ClusterState state, String name, GuardOverride override) {
         Optional<Pool> pool = state.model().pool(name);
         if (pool.isEmpty()) {

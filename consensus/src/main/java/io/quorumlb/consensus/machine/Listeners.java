@@ -2,6 +2,7 @@ package io.quorumlb.consensus.machine;
 
 import io.quorumlb.consensus.machine.ClusterState.LastIds;
 import io.quorumlb.consensus.machine.Outcome.Cause;
+import io.quorumlb.consensus.model.EmptyPolicy;
 import io.quorumlb.consensus.model.Listener;
 import io.quorumlb.consensus.model.Member;
 import io.quorumlb.consensus.model.Model;
@@ -13,6 +14,7 @@ import io.quorumlb.consensus.model.Traffic;
 import io.quorumlb.maglev.IpFamily;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Stream;
 
 /**
  * What happens to listeners. Translation keeps no state: which listener a reply belongs to is found by what is in the
@@ -45,10 +47,24 @@ final class Listeners {
         return place(state, placed)
                 .or(() -> twin(state, placed))
                 .or(() -> crowded(state, placed))
+                .or(() -> fallback(state, placed))
                 .or(() -> mixed(state, placed))
                 .or(() -> replies(state, next, placed))
                 .orElseGet(
                         () -> Reply.created(state, next, new LastIds(ids.segment(), ids.pool(), ids.member(), id), id));
+    }
+
+    static Applied setWhenEmpty(ClusterState state, String name, EmptyPolicy policy) {
+        Optional<Listener> listener = state.model().listener(name);
+        if (listener.isEmpty()) {
+            return Reply.notFound(state, "listener.name", "listener '%s'".formatted(name));
+        }
+        Listener changed = listener.get().withWhenEmpty(policy);
+        Model next = state.model().with(changed);
+        return fallback(state, changed)
+                .or(() -> mixed(state, changed))
+                .or(() -> replies(state, next, changed))
+                .orElseGet(() -> Reply.changed(state, next, changed.id()));
     }
 
     static Applied delete(ClusterState state, String name) {
@@ -118,10 +134,30 @@ final class Listeners {
                 && ports.first() < ports.last();
     }
 
+    private static Optional<Applied> fallback(ClusterState state, Listener listener) {
+        Optional<String> name = listener.fallback();
+        if (name.isEmpty()) {
+            return Optional.empty();
+        }
+        Optional<Pool> pool = state.model().pool(name.get());
+        if (pool.isEmpty()) {
+            return Optional.of(Reply.notFound(state, "listener.fallback_pool", "pool '%s'".formatted(name.get())));
+        }
+        return pool.filter(it -> it.id() == listener.poolId())
+                .map(own -> Reply.refused(
+                        state,
+                        Cause.INVALID,
+                        "listener.fallback_pool",
+                        "fallback pool '%s' of listener '%s' is its own pool: another one expected"
+                                .formatted(own.name(), listener.name())));
+    }
+
     private static Optional<Applied> mixed(ClusterState state, Listener listener) {
         IpFamily family = listener.vip().family();
         Model model = state.model();
-        return stranger(model.presentMembersOf(listener.poolId()), model.listenersOf(listener.poolId()), family)
+        return Stream.concat(Stream.of(listener.poolId()), model.fallbackOf(listener).map(Pool::id).stream())
+                .flatMap(pool -> stranger(model.presentMembersOf(pool), model.listenersReaching(pool), family).stream())
+                .findFirst()
                 .map(odd -> Reply.refused(
                         state,
                         Cause.INVALID,
@@ -144,17 +180,20 @@ final class Listeners {
 
     private static Optional<Applied> replies(ClusterState state, Model next, Listener listener) {
         return ReplyKey.clash(next, key -> key.listener().id() == listener.id())
-                .map(clash -> Reply.refused(
-                        state,
-                        Cause.INVALID,
-                        clash.one().member().equals(clash.other().member()) ? "listener.port" : "listener.pool",
-                        clash.text()));
+                .map(clash -> Reply.refused(state, Cause.INVALID, field(clash, listener), clash.text()));
+    }
+
+    private static String field(ReplyKey.Clash clash, Listener listener) {
+        if (clash.one().member().poolId() != listener.poolId()) {
+            return "listener.fallback_pool";
+        }
+        return clash.one().member().equals(clash.other().member()) ? "listener.port" : "listener.pool";
     }
 
     /** Returns the refusal of a new member that does not fit the listeners of its pool, or its pool's other members. */
     static Optional<Applied> refusal(ClusterState state, Model next, Member added) {
         IpFamily family = added.key().address().family();
-        return stranger(next.presentMembersOf(added.poolId()), next.listenersOf(added.poolId()), family)
+        return stranger(next.presentMembersOf(added.poolId()), next.listenersReaching(added.poolId()), family)
                 .map(odd -> Reply.refused(
                         state,
                         Cause.INVALID,

@@ -37,12 +37,15 @@ public final class StateMachine {
                 PoolMembers.setCeiling(state, pool, member, ceiling);
             case Command.CompactPool(String pool, int movedMax) -> PoolMembers.compact(state, pool, movedMax);
             case Command.CreateListener(String pool, Listener listener) -> Listeners.create(state, pool, listener);
+            case Command.SetWhenEmpty(String listener, var policy) -> Listeners.setWhenEmpty(state, listener, policy);
             case Command.DeleteListener(String name) -> Listeners.delete(state, name);
             case Command.SetSlotFunction(var function) ->
                 new Applied(state.with(function), new Outcome.Done(0, state.revision()));
             case Command.SetService set -> NodeService.set(state, set);
             case Command.AssignGateways assign -> Gateways.assign(state, assign);
             case Command.CommitGeneration commit -> Generations.commit(state, commit);
+            case Command.SetMinEligible(String pool, int minEligible) ->
+                Generations.setMinEligible(state, pool, minEligible);
             case Command.SetPoolGuards(String pool, var guards) -> Generations.setGuards(state, pool, guards);
             case Command.OverrideGuards(String pool, var override) -> Generations.override(state, pool, override);
         };
@@ -151,6 +154,13 @@ public final class StateMachine {
         if (!listeners.isEmpty()) {
             return Reply.inUse(
                     state, text, "listener '%s'".formatted(listeners.getFirst().name()));
+        }
+        Optional<Listener> falling = model.listenersReaching(id).stream().findFirst();
+        if (falling.isPresent()) {
+            return Reply.inUse(
+                    state,
+                    text,
+                    "listener '%s' as its fallback pool".formatted(falling.get().name()));
         }
         List<Member> members = model.presentMembersOf(id);
         if (!members.isEmpty()) {

@@ -2,6 +2,7 @@ package io.quorumlb.consensus.model;
 
 import io.quorumlb.maglev.HashFields;
 import io.quorumlb.maglev.IpAddress;
+import java.util.Optional;
 
 /**
  * Where clients connect.
@@ -12,11 +13,18 @@ import io.quorumlb.maglev.IpAddress;
  * @param traffic which packets to the address it takes
  * @param poolId the pool that serves it
  * @param hash what of a packet decides its slot
+ * @param whenEmpty what becomes of its packets while the pool counts as empty
  */
-public record Listener(int id, String name, IpAddress vip, Traffic traffic, int poolId, HashFields hash) {
+public record Listener(
+        int id, String name, IpAddress vip, Traffic traffic, int poolId, HashFields hash, EmptyPolicy whenEmpty) {
     /** Checks the name. */
     public Listener {
         ObjectName.require("listener name", name);
+    }
+
+    /** Makes a listener whose packets are dropped while the pool counts as empty. */
+    public Listener(int id, String name, IpAddress vip, Traffic traffic, int poolId, HashFields hash) {
+        this(id, name, vip, traffic, poolId, hash, new EmptyPolicy.Drop());
     }
 
     /** Makes a listener that takes each connection for itself. */
@@ -31,6 +39,16 @@ public record Listener(int id, String name, IpAddress vip, Traffic traffic, int 
 
     /** Returns this listener under the id the state machine gave, served by a pool. */
     public Listener placed(int given, int pool) {
-        return new Listener(given, name, vip, traffic, pool, hash);
+        return new Listener(given, name, vip, traffic, pool, hash, whenEmpty);
+    }
+
+    /** Returns this listener with another policy. */
+    public Listener withWhenEmpty(EmptyPolicy wanted) {
+        return new Listener(id, name, vip, traffic, poolId, hash, wanted);
+    }
+
+    /** Returns the name of the pool that serves it while its own counts as empty; empty if none does. */
+    public Optional<String> fallback() {
+        return whenEmpty instanceof EmptyPolicy.FallbackPool(String pool) ? Optional.of(pool) : Optional.empty();
     }
 }

@@ -53,6 +53,25 @@ public record Model(
                 .toList();
     }
 
+    /**
+     * Returns the listeners whose packets the members of a pool may get, by id: those that it serves, and those that fall
+     * back to it.
+     */
+    public List<Listener> listenersReaching(int poolId) {
+        return listeners.values().stream()
+                .filter(listener -> listener.poolId() == poolId || fallsBackTo(listener, poolId))
+                .toList();
+    }
+
+    private boolean fallsBackTo(Listener listener, int poolId) {
+        return fallbackOf(listener).filter(pool -> pool.id() == poolId).isPresent();
+    }
+
+    /** Returns the pool that a listener falls back to. */
+    public Optional<Pool> fallbackOf(Listener listener) {
+        return listener.fallback().flatMap(this::pool);
+    }
+
     /** Returns the segment with the name. */
     public Optional<Segment> segment(String name) {
         return first(segments.values(), segment -> segment.name().equals(name));

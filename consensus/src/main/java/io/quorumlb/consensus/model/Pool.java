@@ -14,6 +14,8 @@ import java.util.Optional;
  * @param monitor how members are probed
  * @param guards how its table is kept from changing too much or too often
  * @param override the last override of guards that an operator asked for; empty if there never was one
+ * @param minEligible once it has counted as empty, so many members must take traffic until it no longer does, or all that
+ *     are enabled if these are fewer; 1..{@value #MIN_ELIGIBLE_MAX}
  */
 public record Pool(
         int id,
@@ -22,11 +24,31 @@ public record Pool(
         int slots,
         HealthMonitor monitor,
         PoolGuards guards,
-        Optional<GuardOverride> override) {
-    /** Checks name and M. */
+        Optional<GuardOverride> override,
+        int minEligible) {
+    /** The greatest {@link #minEligible}. */
+    public static final int MIN_ELIGIBLE_MAX = 65_535;
+
+    /** Checks name, M and the number of members. */
     public Pool {
         ObjectName.require("pool name", name);
         SlotTable.requireSlots(slots);
+        if (minEligible < 1 || minEligible > MIN_ELIGIBLE_MAX) {
+            throw new IllegalArgumentException(
+                    "pool min_eligible %d is outside 1..%d".formatted(minEligible, MIN_ELIGIBLE_MAX));
+        }
+    }
+
+    /** Makes a pool that no longer counts as empty as soon as one member takes traffic. */
+    public Pool(
+            int id,
+            String name,
+            HashAlgoVersion algorithm,
+            int slots,
+            HealthMonitor monitor,
+            PoolGuards guards,
+            Optional<GuardOverride> override) {
+        this(id, name, algorithm, slots, monitor, guards, override, 1);
     }
 
     /** Makes a pool with the guards that suit a site of three nodes. */
@@ -36,17 +58,22 @@ public record Pool(
 
     /** Returns this pool under the id the state machine gave. */
     public Pool withId(int given) {
-        return new Pool(given, name, algorithm, slots, monitor, guards, override);
+        return new Pool(given, name, algorithm, slots, monitor, guards, override, minEligible);
     }
 
     /** Returns this pool with other guards. */
     public Pool withGuards(PoolGuards wanted) {
-        return new Pool(id, name, algorithm, slots, monitor, wanted, override);
+        return new Pool(id, name, algorithm, slots, monitor, wanted, override, minEligible);
     }
 
     /** Returns this pool with an override of guards. */
     public Pool withOverride(GuardOverride wanted) {
-        return new Pool(id, name, algorithm, slots, monitor, guards, Optional.of(wanted));
+        return new Pool(id, name, algorithm, slots, monitor, guards, Optional.of(wanted), minEligible);
+    }
+
+    /** Returns this pool with another number of members that end its counting as empty. */
+    public Pool withMinEligible(int wanted) {
+        return new Pool(id, name, algorithm, slots, monitor, guards, override, wanted);
     }
 
     /** Returns true if an operator has said that the generation after this one may pass the guard. */

@@ -56,11 +56,13 @@ public record ReplyKey(Listener listener, Member member) {
      */
     public static Optional<Clash> clash(Model model, Predicate<ReplyKey> wanted) {
         SortedMap<Integer, List<Listener>> listeners = new TreeMap<>();
-        model.listeners()
-                .values()
-                .forEach(listener -> listeners
-                        .computeIfAbsent(listener.poolId(), _ -> new ArrayList<>())
-                        .add(listener));
+        model.listeners().values().forEach(listener -> {
+            listeners.computeIfAbsent(listener.poolId(), _ -> new ArrayList<>()).add(listener);
+            model.fallbackOf(listener)
+                    .ifPresent(pool -> listeners
+                            .computeIfAbsent(pool.id(), _ -> new ArrayList<>())
+                            .add(listener));
+        });
         SortedMap<IpAddress, List<ReplyKey>> byAddress = new TreeMap<>();
         List<ReplyKey> looked = new ArrayList<>();
         model.members().values().stream()

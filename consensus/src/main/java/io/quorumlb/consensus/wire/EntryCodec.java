@@ -18,8 +18,10 @@ import io.quorumlb.proto.v1.SetMemberAdmin;
 import io.quorumlb.proto.v1.SetMemberCeiling;
 import io.quorumlb.proto.v1.SetMemberMac;
 import io.quorumlb.proto.v1.SetMemberWeight;
+import io.quorumlb.proto.v1.SetMinEligible;
 import io.quorumlb.proto.v1.SetPoolGuards;
 import io.quorumlb.proto.v1.SetService;
+import io.quorumlb.proto.v1.SetWhenEmpty;
 import java.nio.ByteBuffer;
 import java.util.List;
 import java.util.SortedMap;
@@ -71,6 +73,8 @@ public final class EntryCodec {
                         .build();
             case Command.CreateListener(String pool, var listener) ->
                 entry.setCreateListener(ModelCodec.toWire(listener, pool)).build();
+            case Command.SetWhenEmpty(String listener, var policy) ->
+                entry.setSetWhenEmpty(EmptyPolicyCodec.toWire(listener, policy)).build();
             case Command.DeleteListener(String name) ->
                 entry.setDeleteListener(name).build();
             case Command.SetService set -> entry.setSetService(toWire(set)).build();
@@ -80,6 +84,10 @@ public final class EntryCodec {
                 entry.setCommitGeneration(toWire(commit)).build();
             case Command.SetSlotFunction(var function) ->
                 entry.setSetSlotFunction(EnumCodec.toWire(function)).build();
+            case Command.SetMinEligible(String pool, int minEligible) ->
+                entry.setSetMinEligible(
+                                SetMinEligible.newBuilder().setPool(pool).setMinEligible(minEligible))
+                        .build();
             case Command.SetPoolGuards(String pool, var guards) ->
                 entry.setSetPoolGuards(SetPoolGuards.newBuilder().setPool(pool).setGuards(GuardCodec.toWire(guards)))
                         .build();
@@ -164,6 +172,15 @@ public final class EntryCodec {
                 var listener = entry.getCreateListener();
                 yield new Command.CreateListener(listener.getPool(), ModelCodec.fromWire(listener));
             }
+            case SET_WHEN_EMPTY -> {
+                SetWhenEmpty set = entry.getSetWhenEmpty();
+                yield new Command.SetWhenEmpty(
+                        set.getListener(), EmptyPolicyCodec.fromWire(set.getWhenEmpty(), set.getFallbackPool()));
+            }
+            case SET_MIN_ELIGIBLE ->
+                new Command.SetMinEligible(
+                        entry.getSetMinEligible().getPool(),
+                        entry.getSetMinEligible().getMinEligible());
             case DELETE_LISTENER -> new Command.DeleteListener(entry.getDeleteListener());
             case SET_SERVICE -> fromWire(entry.getSetService());
             case ASSIGN_GATEWAYS -> fromWire(entry.getAssignGateways());

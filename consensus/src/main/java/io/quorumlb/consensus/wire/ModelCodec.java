@@ -107,6 +107,9 @@ public final class ModelCodec {
                 .setSlots(pool.slots())
                 .setMonitor(MonitorCodec.toWire(pool.monitor()))
                 .setGuards(GuardCodec.toWire(pool.guards()));
+        if (pool.minEligible() > 1) {
+            message.setMinEligible(pool.minEligible());
+        }
         pool.override().ifPresent(override -> message.setOverride(GuardCodec.toWire(override)));
         return message.build();
     }
@@ -123,7 +126,8 @@ public final class ModelCodec {
                 WireField.number("pool.slots", message.getSlots()),
                 MonitorCodec.fromWire(message.getMonitor()),
                 GuardCodec.fromWire(message.getGuards(), PoolGuards.DEFAULT),
-                message.hasOverride() ? Optional.of(GuardCodec.fromWire(message.getOverride())) : Optional.empty());
+                message.hasOverride() ? Optional.of(GuardCodec.fromWire(message.getOverride())) : Optional.empty(),
+                message.getMinEligible() == 0 ? 1 : WireField.number("pool.min_eligible", message.getMinEligible()));
     }
 
     /** Returns a member of the model as a message with the names of its pool and segment. */
@@ -194,6 +198,7 @@ public final class ModelCodec {
                 .setPool(pool)
                 .setHash(EnumCodec.toWire(listener.hash()));
         TrafficCodec.toWire(listener.traffic(), message);
+        EmptyPolicyCodec.toWire(listener.whenEmpty(), message);
         return message.build();
     }
 
@@ -205,7 +210,8 @@ public final class ModelCodec {
                 WireField.parse("listener.vip", message.getVip(), IpAddress::parse),
                 TrafficCodec.fromWire(message),
                 0,
-                EnumCodec.fromWire("listener.hash", message.getHash()));
+                EnumCodec.fromWire("listener.hash", message.getHash()),
+                EmptyPolicyCodec.fromWire(message.getWhenEmpty(), message.getFallbackPool()));
     }
 
     /** Returns the recipe's wire value. */

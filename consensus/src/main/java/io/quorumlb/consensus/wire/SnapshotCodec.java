@@ -12,6 +12,7 @@ import io.quorumlb.consensus.pool.PoolGeneration;
 import io.quorumlb.maglev.MemberKey;
 import io.quorumlb.maglev.TableMember;
 import io.quorumlb.proto.v1.ClusterSnapshot;
+import io.quorumlb.proto.v1.SnapshotEmptyPool;
 import io.quorumlb.proto.v1.SnapshotGeneration;
 import io.quorumlb.proto.v1.SnapshotListener;
 import io.quorumlb.proto.v1.SnapshotMember;
@@ -46,6 +47,9 @@ public final class SnapshotCodec {
         state.outOfService()
                 .forEach((node, reason) -> message.addOutOfService(
                         SnapshotOutOfService.newBuilder().setNode(node.value()).setReason(reason)));
+        state.emptySince()
+                .forEach((pool, generation) -> message.addEmptyPools(
+                        SnapshotEmptyPool.newBuilder().setPoolId(pool).setSince(generation)));
         message.addAllMovedGateways(EntryCodec.toWire(state.movedGateways()));
         return message.build();
     }
@@ -79,6 +83,8 @@ public final class SnapshotCodec {
         message.getOutOfServiceList()
                 .forEach(out -> outOfService.put(
                         WireField.parse("snapshot.out_of_service.node", out.getNode(), NodeId::new), out.getReason()));
+        SortedMap<Integer, Long> emptySince = new TreeMap<>();
+        message.getEmptyPoolsList().forEach(pool -> put(emptySince, "empty_pools", pool.getPoolId(), pool.getSince()));
         return new ClusterState(
                 WireField.number("snapshot.revision", message.getRevision()),
                 new Model(segments, pools, members, listeners),
@@ -90,6 +96,7 @@ public final class SnapshotCodec {
                 history,
                 outOfService,
                 EntryCodec.gateways("snapshot.moved_gateways", message.getMovedGatewaysList()),
+                emptySince,
                 EnumCodec.fromWire("snapshot.slot_function", message.getSlotFunction()));
     }
 

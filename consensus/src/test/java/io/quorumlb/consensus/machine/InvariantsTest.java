@@ -74,6 +74,10 @@ class InvariantsTest {
             assertEquals(id, listener.id());
             assertNotNull(model.pools().get(listener.poolId()));
             assertTrue(model.segments().values().stream().noneMatch(segment -> segment.contains(listener.vip())));
+            listener.fallback()
+                    .ifPresent(name -> assertTrue(model.pool(name)
+                            .filter(pool -> pool.id() != listener.poolId())
+                            .isPresent()));
         });
         model.pools()
                 .keySet()
@@ -82,7 +86,8 @@ class InvariantsTest {
                                                 model.presentMembersOf(pool).stream()
                                                         .map(member ->
                                                                 member.key().address()),
-                                                model.listenersOf(pool).stream().map(Listener::vip))
+                                                model.listenersReaching(pool).stream()
+                                                        .map(Listener::vip))
                                         .map(IpAddress::family)
                                         .distinct()
                                         .count()
@@ -91,6 +96,12 @@ class InvariantsTest {
         checkTranslation(model);
         assertTrue(model.pools().keySet().containsAll(state.history().keySet()));
         state.history().values().forEach(InvariantsTest::checkHistory);
+        assertTrue(state.history().keySet().containsAll(state.emptySince().keySet()));
+        state.history().forEach((pool, generations) -> {
+            if (generations.getLast().eligible().isEmpty()) {
+                assertTrue(state.empty(pool), "a pool without members does not count as empty");
+            }
+        });
         assertTrue(state.outOfService().size() < 3, "all three nodes out of service");
     }
 

@@ -2,6 +2,7 @@ package io.quorumlb.consensus.machine;
 
 import io.quorumlb.consensus.machine.Command.CommitGeneration.Footing;
 import io.quorumlb.consensus.model.AdminState;
+import io.quorumlb.consensus.model.EmptyPolicy;
 import io.quorumlb.consensus.model.Guard;
 import io.quorumlb.consensus.model.GuardOverride;
 import io.quorumlb.consensus.model.HealthMonitor;
@@ -41,7 +42,7 @@ import java.util.TreeSet;
 
 /** Seeded commands over few names and addresses, so that about half of them collide with what exists. */
 public final class RandomCommands {
-    private static final int KINDS = 17;
+    private static final int KINDS = 19;
     private static final int NAMES = 4;
 
     private final SplittableRandom random;
@@ -85,6 +86,8 @@ public final class RandomCommands {
             case 13 ->
                 random.nextBoolean() ? new Command.SetPoolGuards(name("p"), guards()) : override(state, name("p"));
             case 12 -> service();
+            case 14 -> new Command.SetWhenEmpty(name("l"), policy());
+            case 15 -> new Command.SetMinEligible(name("p"), random.nextInt(0, 5));
             default -> generation(state);
         };
     }
@@ -140,7 +143,8 @@ public final class RandomCommands {
                         random.nextInt(1, 5),
                         Duration.ofMillis(random.nextLong(10, interval.toMillis() + 1))),
                 guards(),
-                Optional.empty());
+                Optional.empty(),
+                random.nextInt(1, 4));
     }
 
     private MonitorCheck check() {
@@ -193,7 +197,21 @@ public final class RandomCommands {
         String vip = family() == IpFamily.IPV4 ? "192.0.2.%d" : "2001:db8::%d";
         IpAddress inside = address(family(), 0, 99);
         return new Listener(
-                0, name("l"), rarely() ? inside : IpAddress.parse(vip.formatted(random.nextInt(1, 4))), traffic(), 0);
+                        0,
+                        name("l"),
+                        rarely() ? inside : IpAddress.parse(vip.formatted(random.nextInt(1, 4))),
+                        traffic(),
+                        0)
+                .withWhenEmpty(rarely() ? policy() : new EmptyPolicy.Drop());
+    }
+
+    private EmptyPolicy policy() {
+        return switch (random.nextInt(4)) {
+            case 0 -> new EmptyPolicy.FailOpen();
+            case 1 -> new EmptyPolicy.Withdraw();
+            case 2 -> new EmptyPolicy.FallbackPool(name("p"));
+            default -> new EmptyPolicy.Drop();
+        };
     }
 
     private Traffic traffic() {

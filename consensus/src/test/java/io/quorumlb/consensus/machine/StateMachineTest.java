@@ -201,6 +201,7 @@ class StateMachineTest {
                 state.history(),
                 state.outOfService(),
                 state.movedGateways(),
+                state.emptySince(),
                 state.slotFunction());
         refused(Cause.INVALID, "segment.id", "all segment ids", segment("p3", "10.30.0.0/24"));
         refused(Cause.INVALID, "pool.id", "all pool ids", pool("api"));

@@ -60,7 +60,9 @@ public final class Cookie {
         /** A counted drop: neither for this node nor for a VIP. */
         NOT_OURS(0x14),
         /** A counted drop: ICMP to a VIP that is no echo request. */
-        ICMP(0x15);
+        ICMP(0x15),
+        /** A slot of all enabled members. */
+        FAIL_OPEN(0x18);
 
         private final int code;
 

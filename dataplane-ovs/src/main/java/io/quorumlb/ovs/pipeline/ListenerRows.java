@@ -27,7 +27,7 @@ final class ListenerRows {
     static void add(SwitchIntent intent, FlowList flows) {
         SortedMap<Integer, Integer> depths = depths(intent.listeners());
         for (ServedListener listener : intent.listeners()) {
-            listener(listener, depths.getOrDefault(listener.id(), 0), flows);
+            listener(listener, SlotSets.chosen(intent, listener), depths.getOrDefault(listener.id(), 0), flows);
         }
         for (IpFamily family : IpFamily.values()) {
             for (Transport transport : Transport.values()) {
@@ -46,7 +46,7 @@ final class ListenerRows {
         }
     }
 
-    private static void listener(ServedListener listener, int depth, FlowList flows) {
+    private static void listener(ServedListener listener, int slots, int depth, FlowList flows) {
         IpAddress vip = listener.vip();
         IpFamily family = vip.family();
         switch (listener.traffic()) {
@@ -56,27 +56,32 @@ final class ListenerRows {
                 for (PortBlocks.Block block : PortBlocks.of(first, last)) {
                     take(
                             listener,
+                            slots,
                             priority,
                             toVip.with(Headers.destinationPort(transport), block.port(), block.mask()),
                             flows);
                 }
             }
             case Traffic.AllPorts(Transport transport) ->
-                take(listener, TrafficPriority.ALL_PORTS, Headers.to(Headers.transport(family, transport), vip), flows);
+                take(
+                        listener,
+                        slots,
+                        TrafficPriority.ALL_PORTS,
+                        Headers.to(Headers.transport(family, transport), vip),
+                        flows);
             case Traffic.Everything() ->
-                take(listener, TrafficPriority.EVERYTHING, Headers.to(Headers.ip(family), vip), flows);
+                take(listener, slots, TrafficPriority.EVERYTHING, Headers.to(Headers.ip(family), vip), flows);
         }
     }
 
-    private static void take(ServedListener listener, int priority, Match match, FlowList flows) {
+    private static void take(ServedListener listener, int slots, int priority, Match match, FlowList flows) {
         flows.add(
                 PipelineTable.LISTENER,
                 priority,
                 match,
                 Cookie.of(Cookie.Kind.LISTENER, listener.poolId(), listener.id()),
                 Instruction.ApplyActions.of(
-                        new Action.SetField(Field.REG0, listener.poolId()),
-                        new Action.SetField(Field.REG3, listener.id())),
+                        new Action.SetField(Field.REG0, slots), new Action.SetField(Field.REG3, listener.id())),
                 Pipeline.goTo(PipelineTable.SLOT_FUNCTION));
     }
 

@@ -1,11 +1,9 @@
 package io.quorumlb.ovs.pipeline;
 
 import io.quorumlb.maglev.IpFamily;
-import io.quorumlb.maglev.SlotTable;
 import io.quorumlb.ovs.flow.Action;
 import io.quorumlb.ovs.flow.Field;
 import io.quorumlb.ovs.flow.Flow;
-import io.quorumlb.ovs.flow.FlowKey;
 import io.quorumlb.ovs.flow.Instruction;
 import io.quorumlb.ovs.flow.MacAddress;
 import io.quorumlb.ovs.flow.Match;
@@ -20,7 +18,7 @@ import java.util.Optional;
 /**
  * The flows that make a switch forward as intended. Stateless in both directions, so that any node carries any packet.
  *
- * <p>Registers: {@code reg0} pool, {@code reg1} slot, {@code reg2} member, {@code reg3} listener.
+ * <p>Registers: {@code reg0} pool or set of slots, {@code reg1} slot, {@code reg2} member, {@code reg3} listener.
  */
 public final class Pipeline {
     private static final int TTL_OVER_MAX = 1;
@@ -68,32 +66,15 @@ public final class Pipeline {
 
     private void pool(ServedPool pool) {
         List<ServedListener> listeners = intent.listeners().stream()
-                .filter(listener -> listener.poolId() == pool.id())
+                .filter(listener -> listener.reaches(pool.id()))
                 .toList();
-        listeners.forEach(listener -> slotFunction(listener, pool));
-        Match ofPool = Match.of().with(Field.REG0, pool.id());
-        slots(pool, ofPool);
-        flows.add(PipelineTable.SLOTS, 50, ofPool, Cookie.of(Cookie.Kind.FAIL_CLOSE, pool.id(), 0));
+        listeners.forEach(listener -> flows.add(
+                listener.fallsBackTo(pool.id())
+                        ? SlotFunctions.fallback(intent.slotFunction(), pool, listener)
+                        : SlotFunctions.flow(intent.slotFunction(), pool, listener)));
+        SlotSets.add(pool, flows);
         pool.members().forEach(member -> member(pool, member, listeners));
         flows.add(GenerationMarker.flow(pool));
-    }
-
-    private void slotFunction(ServedListener listener, ServedPool pool) {
-        flows.add(SlotFunctions.flow(intent.slotFunction(), pool, listener));
-    }
-
-    private void slots(ServedPool pool, Match ofPool) {
-        for (int slot = 0; slot < pool.table().slots(); slot++) {
-            int owner = pool.table().owner(slot);
-            if (owner != SlotTable.NOBODY) {
-                flows.addUnique(new Flow(
-                        new FlowKey(PipelineTable.SLOTS.id(), 100, ofPool.with(Field.REG1, slot)),
-                        Cookie.of(Cookie.Kind.SLOT, pool.id(), slot),
-                        List.of(
-                                Instruction.ApplyActions.of(new Action.SetField(Field.REG2, owner)),
-                                goTo(PipelineTable.MEMBER))));
-            }
-        }
     }
 
     private void member(ServedPool pool, ServedMember member, List<ServedListener> listeners) {
@@ -102,7 +83,7 @@ public final class Pipeline {
             return;
         }
         Port port = segment.port();
-        listeners.forEach(listener -> Translation.add(listener, member, port, flows));
+        listeners.forEach(listener -> Translation.add(listener, pool.id(), member, port, flows));
         Match ofMember = Match.of().with(Field.REG2, member.id());
         Optional<MacAddress> mac = member.mac();
         if (mac.isEmpty()) {

@@ -60,7 +60,18 @@ public final class SlotFunctions {
 
     /** Returns the flow that gives a listener's packets their slots. */
     static Flow flow(SlotFunction function, ServedPool pool, ServedListener listener) {
-        var key = new FlowKey(PipelineTable.SLOT_FUNCTION.id(), 100, Match.of().with(Field.REG3, listener.id()));
+        return flow(function, pool, listener, 100, Match.of().with(Field.REG3, listener.id()));
+    }
+
+    /** Returns the flow that gives a listener's packets their slots of the pool that it falls back to. */
+    static Flow fallback(SlotFunction function, ServedPool pool, ServedListener listener) {
+        Match match = Match.of().with(Field.REG0, pool.id()).with(Field.REG3, listener.id());
+        return flow(function, pool, listener, 110, match);
+    }
+
+    private static Flow flow(
+            SlotFunction function, ServedPool pool, ServedListener listener, int priority, Match match) {
+        var key = new FlowKey(PipelineTable.SLOT_FUNCTION.id(), priority, match);
         long cookie = Cookie.of(Cookie.Kind.LISTENER, pool.id(), listener.id());
         return byGroup(function, listener)
                 ? new Flow(key, cookie, List.of(Instruction.ApplyActions.of(new Action.ToGroup(groupOf(pool.id())))))
@@ -92,7 +103,8 @@ public final class SlotFunctions {
         groups.put(FINGERPRINT_GROUP, fingerprintGroup());
         for (ServedPool pool : intent.pools()) {
             boolean used = intent.listeners().stream()
-                    .anyMatch(listener -> listener.poolId() == pool.id() && byGroup(intent.slotFunction(), listener));
+                    .filter(listener -> listener.reaches(pool.id()))
+                    .anyMatch(listener -> byGroup(intent.slotFunction(), listener));
             if (used) {
                 int id = groupOf(pool.id());
                 groups.put(id, group(id, pool.id(), pool.table().slots()));

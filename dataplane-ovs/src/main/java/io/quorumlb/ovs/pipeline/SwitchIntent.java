@@ -60,6 +60,11 @@ public record SwitchIntent(
         return new SwitchIntent(uplink, nextHops, segments, listeners, pools, routers, other);
     }
 
+    /** Returns the pool with the id, if it is served. */
+    public Optional<ServedPool> pool(int id) {
+        return pools.stream().filter(pool -> pool.id() == id).findFirst();
+    }
+
     /** Returns the MAC address of the router that takes replies of a family, if it is known. */
     public Optional<MacAddress> nextHop(IpFamily family) {
         return Optional.ofNullable(nextHops.get(family));
@@ -101,12 +106,37 @@ public record SwitchIntent(
      * @param vip address
      * @param traffic what it takes of the packets to the address
      * @param hash what of a packet decides its slot
+     * @param whenEmpty what becomes of its packets while the pool is empty
      */
-    public record ServedListener(int id, int poolId, IpAddress vip, Traffic traffic, HashFields hash) {
+    public record ServedListener(
+            int id, int poolId, IpAddress vip, Traffic traffic, HashFields hash, WhenEmpty whenEmpty) {
+        /** A listener whose packets are dropped while the pool is empty. */
+        public ServedListener(int id, int poolId, IpAddress vip, Traffic traffic, HashFields hash) {
+            this(id, poolId, vip, traffic, hash, new WhenEmpty.Drop());
+        }
+
+        /** Returns true if members of the pool may get its packets: the pool serves it, or it falls back to it. */
+        public boolean reaches(int pool) {
+            return poolId == pool || fallsBackTo(pool);
+        }
+
+        /** Returns true if it falls back to the pool. */
+        public boolean fallsBackTo(int pool) {
+            return whenEmpty instanceof WhenEmpty.Fallback(int other) && other == pool;
+        }
+
         /** A listener that takes each connection for itself. */
         public ServedListener(int id, int poolId, IpAddress vip, Traffic traffic) {
             this(id, poolId, vip, traffic, HashFields.FIVE_TUPLE);
         }
+    }
+
+    /** Whether a pool's listeners use its slots. */
+    public enum Standing {
+        /** They do. */
+        SERVING,
+        /** It counts as empty: they do what they say for that. */
+        EMPTY
     }
 
     /**
@@ -117,11 +147,30 @@ public record SwitchIntent(
      * @param digest digest of the table
      * @param table slot to member
      * @param members all members of the generation, eligible or not: replies of drained ones still pass
+     * @param failOpen slot to member if all enabled members took traffic; present if a listener needs it
+     * @param standing whether its listeners use its slots
      */
-    public record ServedPool(int id, long generation, Digest digest, SlotTable table, List<ServedMember> members) {
+    public record ServedPool(
+            int id,
+            long generation,
+            Digest digest,
+            SlotTable table,
+            List<ServedMember> members,
+            Optional<SlotTable> failOpen,
+            Standing standing) {
         /** Copies the list. */
         public ServedPool {
             members = List.copyOf(members);
+        }
+
+        /** A pool whose listeners use its slots, and need no others. */
+        public ServedPool(int id, long generation, Digest digest, SlotTable table, List<ServedMember> members) {
+            this(id, generation, digest, table, members, Optional.empty(), Standing.SERVING);
+        }
+
+        /** Returns this pool with other members. */
+        public ServedPool with(List<ServedMember> others) {
+            return new ServedPool(id, generation, digest, table, others, failOpen, standing);
         }
     }
 

@@ -18,13 +18,15 @@ final class Translation {
     private static final int MEMBER = 100;
 
     private final ServedListener listener;
+    private final int poolId;
     private final ServedMember member;
     private final Port port;
     private final FlowList flows;
     private final IpFamily family;
 
-    private Translation(ServedListener listener, ServedMember member, Port port, FlowList flows) {
+    private Translation(ServedListener listener, int poolId, ServedMember member, Port port, FlowList flows) {
         this.listener = listener;
+        this.poolId = poolId;
         this.member = member;
         this.port = port;
         this.flows = flows;
@@ -32,17 +34,18 @@ final class Translation {
     }
 
     /**
-     * Adds the rows between a listener and a member of its pool.
+     * Adds the rows between a listener and a member of its pool, or of the pool that it falls back to.
      *
+     * @param poolId the member's pool
      * @param port where the member's segment is
      * @throws IllegalArgumentException if VIP and member are of different families
      */
-    static void add(ServedListener listener, ServedMember member, Port port, FlowList flows) {
+    static void add(ServedListener listener, int poolId, ServedMember member, Port port, FlowList flows) {
         if (listener.vip().family() != member.address().family()) {
             throw new IllegalArgumentException("listener %d at %s and member %d at %s are of different families"
                     .formatted(listener.id(), listener.vip(), member.id(), member.address()));
         }
-        new Translation(listener, member, port, flows).add();
+        new Translation(listener, poolId, member, port, flows).add();
     }
 
     /** Adds the rows that drop replies without ports. */
@@ -101,7 +104,7 @@ final class Translation {
                 PipelineTable.MEMBER,
                 MEMBER,
                 match.with(Field.REG3, listener.id()).with(Field.REG2, member.id()),
-                Cookie.of(Cookie.Kind.MEMBER, listener.poolId(), member.id()),
+                Cookie.of(Cookie.Kind.MEMBER, poolId, member.id()),
                 Instruction.ApplyActions.of(actions),
                 Pipeline.goTo(PipelineTable.TTL));
     }
@@ -111,7 +114,7 @@ final class Translation {
                 PipelineTable.UN_DNAT,
                 priority,
                 Headers.from(match.with(Field.IN_PORT, port.number()), member.address()),
-                Cookie.of(Cookie.Kind.UN_DNAT, listener.poolId(), member.id()),
+                Cookie.of(Cookie.Kind.UN_DNAT, poolId, member.id()),
                 Instruction.ApplyActions.of(actions),
                 Pipeline.goTo(PipelineTable.RETURN_EGRESS));
     }

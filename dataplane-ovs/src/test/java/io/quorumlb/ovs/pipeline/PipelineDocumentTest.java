@@ -11,6 +11,7 @@ import io.quorumlb.ovs.flow.Match;
 import io.quorumlb.ovs.pipeline.SwitchIntent.ServedMember;
 import io.quorumlb.ovs.pipeline.SwitchIntent.ServedPool;
 import io.quorumlb.ovs.testbed.DualStackSite;
+import io.quorumlb.ovs.testbed.EmptyPoolSite;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -27,7 +28,11 @@ import org.junit.jupiter.api.Test;
 
 /** Holds docs/pipeline.md to what the code does. */
 class PipelineDocumentTest {
-    private static final List<Flow> FLOWS = Stream.of(DualStackSite.intent(), withoutNeighbours(DualStackSite.intent()))
+    private static final List<Flow> FLOWS = Stream.of(
+                    DualStackSite.intent(),
+                    withoutNeighbours(DualStackSite.intent()),
+                    EmptyPoolSite.empty(_ -> new WhenEmpty.FailOpen()),
+                    EmptyPoolSite.empty(EmptyPoolSite::fallback))
             .flatMap(intent -> Pipeline.flows(intent).stream())
             .toList();
 

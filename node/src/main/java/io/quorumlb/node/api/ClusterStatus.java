@@ -46,7 +46,8 @@ final class ClusterStatus {
                 .setId(pool.id())
                 .setName(pool.name())
                 .setAlgorithm(ModelCodec.toWire(pool.algorithm()))
-                .setSlots(pool.slots());
+                .setSlots(pool.slots())
+                .setEmptySince(state.cluster().emptySince().getOrDefault(pool.id(), 0L));
         state.cluster()
                 .generation(pool.id())
                 .ifPresent(generation -> status.setGeneration(generation.number())

@@ -5,7 +5,9 @@ import io.quorumlb.consensus.model.AdminState;
 import io.quorumlb.consensus.model.Guard;
 import io.quorumlb.consensus.model.GuardOverride;
 import io.quorumlb.consensus.model.Listener;
+import io.quorumlb.consensus.model.Pool;
 import io.quorumlb.consensus.model.PoolGuards;
+import io.quorumlb.consensus.wire.EmptyPolicyCodec;
 import io.quorumlb.consensus.wire.GuardCodec;
 import io.quorumlb.consensus.wire.ModelCodec;
 import io.quorumlb.maglev.HashAlgoVersion;
@@ -21,13 +23,16 @@ import io.quorumlb.proto.v1.DeleteMemberRequest;
 import io.quorumlb.proto.v1.DeletePoolRequest;
 import io.quorumlb.proto.v1.DeleteSegmentRequest;
 import io.quorumlb.proto.v1.DrainMemberRequest;
+import io.quorumlb.proto.v1.EmptyPolicy;
 import io.quorumlb.proto.v1.EnableMemberRequest;
 import io.quorumlb.proto.v1.HashAlgorithm;
 import io.quorumlb.proto.v1.OverrideGuardsRequest;
+import io.quorumlb.proto.v1.SetListenerWhenEmptyRequest;
 import io.quorumlb.proto.v1.SetMemberCeilingRequest;
 import io.quorumlb.proto.v1.SetMemberMacRequest;
 import io.quorumlb.proto.v1.SetMemberWeightRequest;
 import io.quorumlb.proto.v1.SetPoolGuardsRequest;
+import io.quorumlb.proto.v1.SetPoolMinEligibleRequest;
 import io.quorumlb.proto.v1.SetSlotFunctionRequest;
 import java.util.List;
 import java.util.SortedSet;
@@ -184,6 +189,26 @@ final class Commands {
         }
         return new Command.SetSlotFunction(
                 valid("slot_function", () -> ModelCodec.fromWire("slot_function", request.getSlotFunction())));
+    }
+
+    static Command of(SetListenerWhenEmptyRequest request) {
+        if (request.getWhenEmpty() == EmptyPolicy.EMPTY_POLICY_UNSPECIFIED) {
+            throw Refusals.invalid("when_empty", "when_empty must be given");
+        }
+        return new Command.SetWhenEmpty(
+                named("listener", request.getListener()),
+                valid(
+                        "when_empty",
+                        () -> EmptyPolicyCodec.fromWire(request.getWhenEmpty(), request.getFallbackPool())));
+    }
+
+    static Command of(SetPoolMinEligibleRequest request) {
+        long members = Integer.toUnsignedLong(request.getMinEligible());
+        if (members < 1 || members > Pool.MIN_ELIGIBLE_MAX) {
+            throw Refusals.invalid(
+                    "min_eligible", "min_eligible %d is outside 1..%d".formatted(members, Pool.MIN_ELIGIBLE_MAX));
+        }
+        return new Command.SetMinEligible(named("pool", request.getPool()), request.getMinEligible());
     }
 
     static Command of(DeleteListenerRequest request) {

@@ -57,6 +57,8 @@ import io.quorumlb.proto.v1.ListSegmentsRequest;
 import io.quorumlb.proto.v1.ListSegmentsResponse;
 import io.quorumlb.proto.v1.OverrideGuardsRequest;
 import io.quorumlb.proto.v1.OverrideGuardsResponse;
+import io.quorumlb.proto.v1.SetListenerWhenEmptyRequest;
+import io.quorumlb.proto.v1.SetListenerWhenEmptyResponse;
 import io.quorumlb.proto.v1.SetMemberCeilingRequest;
 import io.quorumlb.proto.v1.SetMemberCeilingResponse;
 import io.quorumlb.proto.v1.SetMemberMacRequest;
@@ -65,6 +67,8 @@ import io.quorumlb.proto.v1.SetMemberWeightRequest;
 import io.quorumlb.proto.v1.SetMemberWeightResponse;
 import io.quorumlb.proto.v1.SetPoolGuardsRequest;
 import io.quorumlb.proto.v1.SetPoolGuardsResponse;
+import io.quorumlb.proto.v1.SetPoolMinEligibleRequest;
+import io.quorumlb.proto.v1.SetPoolMinEligibleResponse;
 import io.quorumlb.proto.v1.SetSlotFunctionRequest;
 import io.quorumlb.proto.v1.SetSlotFunctionResponse;
 import io.quorumlb.proto.v1.WaitForGenerationRequest;
@@ -302,6 +306,28 @@ public final class ControlEndpoint extends ControlServiceGrpc.ControlServiceImpl
     @Override
     public void listListeners(ListListenersRequest request, StreamObserver<ListListenersResponse> response) {
         answer(response, () -> Listings.listeners(watch.current()));
+    }
+
+    @Override
+    public void setListenerWhenEmpty(
+            SetListenerWhenEmptyRequest request, StreamObserver<SetListenerWhenEmptyResponse> response) {
+        answer(response, () -> {
+            Outcome.Done done = writes.commit(Commands.of(request));
+            return SetListenerWhenEmptyResponse.newBuilder()
+                    .setRevision(done.revision())
+                    .build();
+        });
+    }
+
+    @Override
+    public void setPoolMinEligible(
+            SetPoolMinEligibleRequest request, StreamObserver<SetPoolMinEligibleResponse> response) {
+        answer(response, () -> {
+            Outcome.Done done = writes.commit(Commands.of(request));
+            return SetPoolMinEligibleResponse.newBuilder()
+                    .setRevision(done.revision())
+                    .build();
+        });
     }
 
     @Override

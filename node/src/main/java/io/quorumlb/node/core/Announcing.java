@@ -1,11 +1,16 @@
 package io.quorumlb.node.core;
 
+import io.quorumlb.consensus.machine.ClusterState;
+import io.quorumlb.consensus.model.EmptyPolicy;
 import io.quorumlb.maglev.IpAddress;
 import io.quorumlb.maglev.IpFamily;
 import io.quorumlb.node.core.AnnounceState.Wish;
 import io.quorumlb.node.core.NodeEffect.Severity;
 import io.quorumlb.ovs.pipeline.Cookie;
 import io.quorumlb.ovs.pipeline.SwitchIntent;
+import io.quorumlb.ovs.pipeline.SwitchIntent.ServedListener;
+import io.quorumlb.ovs.pipeline.SwitchIntent.Standing;
+import io.quorumlb.ovs.pipeline.WhenEmpty;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -98,6 +103,8 @@ final class Announcing {
                 want(turn, Wish.ANNOUNCE, vips, "");
             } else if (withheld.isPresent()) {
                 want(turn, Wish.WITHDRAW, vips, withheld.get());
+            } else if (proven.listeners().stream().anyMatch(listener -> withdraws(proven, listener))) {
+                want(turn, Wish.WITHDRAW, vips, "no VIP has a listener with a member left");
             } else if (proven.listeners().isEmpty()) {
                 want(turn, Wish.WITHDRAW, vips, "no listener is configured");
             } else if (turn.announcement.wish() != Wish.UNDECIDED) {
@@ -107,15 +114,31 @@ final class Announcing {
         });
     }
 
-    /** Returns the VIPs with a listener whose pool is in the switch. */
+    /** Returns the VIPs with a listener whose pool is in the switch, and that does not withdraw because that is empty. */
     private static SortedSet<IpAddress> provenVips(SwitchIntent proven) {
         SortedSet<Integer> pools = new TreeSet<>();
         proven.pools().forEach(pool -> pools.add(pool.id()));
         SortedSet<IpAddress> vips = new TreeSet<>();
         proven.listeners().stream()
-                .filter(listener -> pools.contains(listener.poolId()))
+                .filter(listener -> pools.contains(listener.poolId()) && !withdraws(proven, listener))
                 .forEach(listener -> vips.add(listener.vip()));
         return vips;
+    }
+
+    /** Returns true if every listener withdraws because its pool is empty: a node that announces nothing is well then. */
+    static boolean allWithdrawn(ClusterState cluster) {
+        var listeners = cluster.model().listeners().values();
+        return !listeners.isEmpty()
+                && listeners.stream()
+                        .allMatch(listener -> listener.whenEmpty() instanceof EmptyPolicy.Withdraw
+                                && cluster.empty(listener.poolId()));
+    }
+
+    private static boolean withdraws(SwitchIntent proven, ServedListener listener) {
+        return listener.whenEmpty() instanceof WhenEmpty.Withdraw
+                && proven.pool(listener.poolId())
+                        .filter(pool -> pool.standing() == Standing.EMPTY)
+                        .isPresent();
     }
 
     /** Takes out the VIPs of a version of IP that this node cannot carry, and returns why. */

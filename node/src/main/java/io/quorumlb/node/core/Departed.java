@@ -44,14 +44,14 @@ final class Departed {
             List<ServedMember> members = pool.members().stream()
                     .filter(member -> present(model, member) || fits(model, pool, member, taken))
                     .toList();
-            kept.add(new ServedPool(pool.id(), pool.generation(), pool.digest(), pool.table(), members));
+            kept.add(pool.with(members));
         }
         return List.copyOf(kept);
     }
 
     /** Returns true if the departed member's replies are nobody else's, and takes their keys. */
     private static boolean fits(Model model, ServedPool pool, ServedMember member, List<ReplyKey> taken) {
-        boolean stranger = model.listenersOf(pool.id()).stream()
+        boolean stranger = model.listenersReaching(pool.id()).stream()
                 .anyMatch(
                         listener -> listener.vip().family() != member.address().family());
         var departed = new Member(
@@ -72,7 +72,7 @@ final class Departed {
 
     private static List<ReplyKey> keys(Model model, int poolId, Member member) {
         List<ReplyKey> keys = new ArrayList<>();
-        for (Listener listener : model.listenersOf(poolId)) {
+        for (Listener listener : model.listenersReaching(poolId)) {
             keys.add(new ReplyKey(listener, member));
         }
         return keys;

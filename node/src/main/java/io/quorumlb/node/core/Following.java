@@ -48,6 +48,7 @@ final class Following {
         Remembering.advanced(turn, old, cluster);
         Assigning.advanced(turn, old, cluster);
         if (turn.log.caughtUp()) {
+            sayEmpty(turn, old, cluster);
             sayService(turn, old, cluster);
             sayGateways(turn, old, cluster);
             sayGenerations(turn, old, cluster);
@@ -60,11 +61,12 @@ final class Following {
         turn.say(
                 Severity.INFO,
                 "caught-up",
-                "log is applied as far as anybody's index=%d generations=%s out_of_service=%s gateways_away=%s",
+                "log is applied as far as anybody's index=%d generations=%s empty=%s out_of_service=%s gateways_away=%s",
                 turn.log.appliedIndex(),
                 cluster.model().pools().values().stream()
                         .map(pool -> pool.name() + "=" + cluster.generationNumber(pool.id()))
                         .toList(),
+                cluster.emptySince().keySet(),
                 cluster.outOfService().keySet(),
                 cluster.gateways().stream()
                         .filter(gateway -> !cluster.ownerOf(gateway).equals(gateway.home()))
@@ -79,6 +81,22 @@ final class Following {
                     .filter(generation -> generation.number() != before)
                     .ifPresent(generation -> sayGeneration(turn, generation));
         }
+    }
+
+    private static void sayEmpty(Turn turn, ClusterState old, ClusterState cluster) {
+        cluster.emptySince().forEach((pool, since) -> {
+            if (!old.empty(pool)) {
+                turn.say(Severity.WARNING, "pool-empty", "pool has no member left pool=%d generation=%d", pool, since);
+            }
+        });
+        old.emptySince().keySet().stream()
+                .filter(pool -> !cluster.empty(pool))
+                .forEach(pool -> turn.say(
+                        Severity.INFO,
+                        "pool-filled",
+                        "pool no longer counts as empty pool=%d generation=%d",
+                        pool,
+                        cluster.generationNumber(pool)));
     }
 
     private static void sayService(Turn turn, ClusterState old, ClusterState cluster) {

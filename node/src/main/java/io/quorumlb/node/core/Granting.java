@@ -94,7 +94,9 @@ final class Granting {
     private static boolean serves(Turn turn, NodeView node) {
         return node.reachable()
                 && turn.log.cluster().inService(node.node())
-                && node.record().filter(heard -> heard.report().announced()).isPresent();
+                && node.record()
+                        .filter(heard -> heard.report().announced() || Announcing.allWithdrawn(turn.log.cluster()))
+                        .isPresent();
     }
 
     private static Optional<Command.SetService> next(Turn turn, List<NodeView> nodes) {

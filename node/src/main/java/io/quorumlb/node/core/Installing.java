@@ -14,7 +14,9 @@ import io.quorumlb.ovs.pipeline.Cookie;
 import io.quorumlb.ovs.pipeline.Pipeline;
 import io.quorumlb.ovs.pipeline.ReadBack;
 import io.quorumlb.ovs.pipeline.SlotFunctions;
+import io.quorumlb.ovs.pipeline.SlotSets;
 import io.quorumlb.ovs.pipeline.SwitchIntent;
+import io.quorumlb.ovs.pipeline.SwitchIntent.ServedPool;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -64,15 +66,24 @@ final class Installing {
                 : turn.datapath.read(snapshot, digests(turn, snapshot), turn.now, flowModsSent);
     }
 
-    /** Returns what the switch's own slot flows amount to, by pool. */
+    /** Returns what the switch's own slot flows amount to, by set of slots. */
     private static SortedMap<Integer, Digest> digests(Turn turn, SwitchSnapshot snapshot) {
+        SortedMap<Integer, Digest> digests = new TreeMap<>();
+        ReadBack.slotTables(snapshot.flows(), definitions(turn))
+                .forEach((set, table) -> digests.put(set, table.digest()));
+        return digests;
+    }
+
+    /** Returns what the sets of slots should be built from, by the number of the set. */
+    private static SortedMap<Integer, PoolDefinition> definitions(Turn turn) {
         SortedMap<Integer, PoolDefinition> definitions = new TreeMap<>();
         for (Pool pool : turn.log.cluster().model().pools().values()) {
             definitions.put(pool.id(), definition(turn, pool));
+            Optional.ofNullable(turn.datapath.serving().get(pool.id()))
+                    .flatMap(ServedPool::failOpen)
+                    .ifPresent(table -> definitions.put(SlotSets.failOpen(pool.id()), table.definition()));
         }
-        SortedMap<Integer, Digest> digests = new TreeMap<>();
-        ReadBack.slotTables(snapshot.flows(), definitions).forEach((pool, table) -> digests.put(pool, table.digest()));
-        return digests;
+        return definitions;
     }
 
     /** Returns what the pool's flows are read as: what it forwards by, else what is committed. */
@@ -183,7 +194,7 @@ final class Installing {
                 .reading()
                 .installed()
                 .keySet()
-                .equals(turn.log.cluster().model().pools().keySet())) {
+                .equals(definitions(turn).keySet())) {
             turn.datapath = turn.datapath.withInstalled(digests(turn, snapshot));
         }
         List<Flow> desired = notYetServed(turn, snapshot);

@@ -1,5 +1,6 @@
 package io.quorumlb.node.core;
 
+import io.quorumlb.consensus.model.EmptyPolicy;
 import io.quorumlb.consensus.model.Listener;
 import io.quorumlb.consensus.model.Member;
 import io.quorumlb.consensus.model.Model;
@@ -19,7 +20,9 @@ import io.quorumlb.ovs.pipeline.SwitchIntent.SegmentPort;
 import io.quorumlb.ovs.pipeline.SwitchIntent.ServedListener;
 import io.quorumlb.ovs.pipeline.SwitchIntent.ServedMember;
 import io.quorumlb.ovs.pipeline.SwitchIntent.ServedPool;
+import io.quorumlb.ovs.pipeline.SwitchIntent.Standing;
 import io.quorumlb.ovs.pipeline.Traffic;
+import io.quorumlb.ovs.pipeline.WhenEmpty;
 import java.util.List;
 import java.util.Optional;
 import java.util.SortedMap;
@@ -79,7 +82,14 @@ final class Intents {
                 .filter(member -> !gone(turn, member))
                 .map(member -> member(turn, member, before, installedMacs))
                 .toList();
-        return new ServedPool(generation.poolId(), generation.number(), table.digest(), table.table(), members);
+        return new ServedPool(
+                generation.poolId(),
+                generation.number(),
+                table.digest(),
+                table.table(),
+                members,
+                FailingOpen.table(turn.log.cluster(), generation, before),
+                turn.log.cluster().empty(generation.poolId()) ? Standing.EMPTY : Standing.SERVING);
     }
 
     /** A retired member has a place in the base, nothing else: its address may serve elsewhere by now. */
@@ -149,7 +159,7 @@ final class Intents {
                         .ifPresent(mac -> nextHops.put(family, mac)));
         // Also those whose pool cannot be served yet: it may still forward by what was found in the switch.
         List<ServedListener> listeners = turn.log.cluster().model().listeners().values().stream()
-                .map(Intents::served)
+                .map(listener -> served(turn.log.cluster().model(), listener))
                 .toList();
         return Optional.of(new SwitchIntent(
                 uplink.get(),
@@ -162,7 +172,7 @@ final class Intents {
                 turn.log.cluster().slotFunction()));
     }
 
-    private static ServedListener served(Listener listener) {
+    private static ServedListener served(Model model, Listener listener) {
         Traffic traffic = switch (listener.traffic()) {
             case io.quorumlb.consensus.model.Traffic.Ports(var protocol, var ports, var memberPort) ->
                 new Traffic.Ports(transport(protocol), ports.first(), ports.last(), memberPort);
@@ -170,7 +180,20 @@ final class Intents {
                 new Traffic.AllPorts(transport(protocol));
             case io.quorumlb.consensus.model.Traffic.Everything() -> new Traffic.Everything();
         };
-        return new ServedListener(listener.id(), listener.poolId(), listener.vip(), traffic, listener.hash());
+        return new ServedListener(
+                listener.id(), listener.poolId(), listener.vip(), traffic, listener.hash(), whenEmpty(model, listener));
+    }
+
+    private static WhenEmpty whenEmpty(Model model, Listener listener) {
+        return switch (listener.whenEmpty()) {
+            case EmptyPolicy.Drop _ -> new WhenEmpty.Drop();
+            case EmptyPolicy.FailOpen _ -> new WhenEmpty.FailOpen();
+            case EmptyPolicy.Withdraw _ -> new WhenEmpty.Withdraw();
+            case EmptyPolicy.FallbackPool _ ->
+                model.fallbackOf(listener)
+                        .<WhenEmpty>map(pool -> new WhenEmpty.Fallback(pool.id()))
+                        .orElseGet(WhenEmpty.Drop::new);
+        };
     }
 
     private static Traffic.Transport transport(Protocol protocol) {

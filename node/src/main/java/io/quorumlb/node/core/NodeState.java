@@ -124,7 +124,10 @@ public final class NodeState {
     public boolean ready() {
         boolean nothingToAnnounce =
                 datapath.proven().filter(intent -> intent.listeners().isEmpty()).isPresent();
-        return nothingToAnnounce || announcement.wish() == AnnounceState.Wish.ANNOUNCE;
+        boolean withdrawn = datapath.proven().isPresent()
+                && cluster().inService(settings.self())
+                && Announcing.allWithdrawn(cluster());
+        return nothingToAnnounce || withdrawn || announcement.wish() == AnnounceState.Wish.ANNOUNCE;
     }
 
     /** Returns why the node is not {@link #ready()}, or empty. */

@@ -16,6 +16,7 @@ import java.util.Optional;
  * @param state how far it is
  * @param detail for people, may be empty
  * @param holds what the node holds back as the leader; empty on all others
+ * @param failOpen digest, from the flows read back, of the table over all enabled members; empty if no listener needs it
  */
 public record PoolReport(
         int poolId,
@@ -25,10 +26,24 @@ public record PoolReport(
         Optional<Digest> installed,
         InstallState state,
         String detail,
-        List<Hold> holds) {
+        List<Hold> holds,
+        Optional<Digest> failOpen) {
     /** Copies the list. */
     public PoolReport {
         holds = List.copyOf(holds);
+    }
+
+    /** Makes the report of a pool of which no listener fails open. */
+    public PoolReport(
+            int poolId,
+            long generation,
+            Optional<Digest> expected,
+            Optional<Digest> built,
+            Optional<Digest> installed,
+            InstallState state,
+            String detail,
+            List<Hold> holds) {
+        this(poolId, generation, expected, built, installed, state, detail, holds, Optional.empty());
     }
 
     /** Makes the report of a node that holds nothing back. */

@@ -6,8 +6,10 @@ import io.quorumlb.consensus.model.Segment;
 import io.quorumlb.consensus.pool.PoolGeneration;
 import io.quorumlb.maglev.Digest;
 import io.quorumlb.maglev.IpAddress;
+import io.quorumlb.maglev.SlotTable;
 import io.quorumlb.ovs.flow.SwitchDatabase;
 import io.quorumlb.ovs.pipeline.Cookie;
+import io.quorumlb.ovs.pipeline.SlotSets;
 import io.quorumlb.ovs.pipeline.SwitchIntent;
 import io.quorumlb.ovs.pipeline.SwitchIntent.ServedMember;
 import io.quorumlb.ovs.pipeline.SwitchIntent.ServedPool;
@@ -100,7 +102,8 @@ final class Reporting {
                 installed,
                 install,
                 detail(state, install, built),
-                state.lead().pool(pool.id()).holds());
+                state.lead().pool(pool.id()).holds(),
+                Optional.ofNullable(datapath.reading().installed().get(SlotSets.failOpen(pool.id()))));
     }
 
     private static InstallState installState(
@@ -125,6 +128,7 @@ final class Reporting {
                     : InstallState.MISMATCH;
         }
         if (provenGeneration(datapath, pool.id()) == generation.get().number()
+                && failOpenProven(datapath, pool.id())
                 && installed.equals(Optional.of(generation.get().expected()))) {
             return InstallState.CONVERGED;
         }
@@ -142,6 +146,16 @@ final class Reporting {
         boolean frozen = state.log().searches()
                 && now.since(state.log().leadershipSince()).compareTo(FROZEN_AFTER) > 0;
         return frozen ? InstallState.FROZEN : InstallState.CONVERGED;
+    }
+
+    /** The table over all enabled members changes also without a generation: when a member is drained that is down. */
+    private static boolean failOpenProven(SwitchState datapath, int poolId) {
+        Optional<SlotTable> wanted =
+                Optional.ofNullable(datapath.serving().get(poolId)).flatMap(ServedPool::failOpen);
+        return datapath.proven()
+                .flatMap(proven -> proven.pool(poolId))
+                .flatMap(ServedPool::failOpen)
+                .equals(wanted);
     }
 
     private static long provenGeneration(SwitchState datapath, int poolId) {

@@ -13,7 +13,7 @@ import java.util.TreeMap;
  * @param snapshot what it held; empty if that is not known
  * @param at when it was read, or when it may be tried again after a failure
  * @param failure why it is not known; empty if it is
- * @param installed digests of the tables read back, by pool
+ * @param installed digests of the tables read back, by set of slots, which for a pool's own is its id
  * @param flowModsSent flow-mods since the start
  */
 record SwitchReading(

@@ -198,6 +198,7 @@ public final class ReportCodec {
                 .setState(toWire(report.state()))
                 .setDetail(report.detail())
                 .addAllHolds(report.holds().stream().map(ReportCodec::toWire).toList())
+                .setFailOpenDigest(report.failOpen().map(Digest::hex).orElse(""))
                 .build();
     }
 
@@ -220,7 +221,8 @@ public final class ReportCodec {
                 message.getDetail(),
                 message.getHoldsList().stream()
                         .map(hold -> new Hold(hold.getCode(), hold.getDetail()))
-                        .toList());
+                        .toList(),
+                WireField.digest("report.pools.fail_open_digest", message.getFailOpenDigest()));
     }
 
     private static io.quorumlb.proto.v1.InstallState toWire(InstallState state) {

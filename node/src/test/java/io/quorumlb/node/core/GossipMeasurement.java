@@ -85,6 +85,7 @@ final class GossipMeasurement {
                 new TreeMap<>(),
                 new TreeMap<>(),
                 new TreeMap<>(),
+                new TreeMap<>(),
                 SlotFunction.MULTIPATH);
     }
 

@@ -222,7 +222,15 @@ public final class Messages {
     private static PoolReport pool(int id, RandomGenerator random) {
         InstallState state = pick(random, List.of(InstallState.values()));
         return new PoolReport(
-                id, count(random), digest(random), digest(random), digest(random), state, text(random), holds(random));
+                id,
+                count(random),
+                digest(random),
+                digest(random),
+                digest(random),
+                state,
+                text(random),
+                holds(random),
+                digest(random));
     }
 
     private static SortedMap<NodeId, Duration> peers(RandomGenerator random) {

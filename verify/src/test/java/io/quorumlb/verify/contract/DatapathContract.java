@@ -26,7 +26,7 @@ import java.util.Set;
 import org.junit.jupiter.api.Test;
 
 /** What a switch promises to the controller, whoever plays it. */
-abstract class DatapathContract extends DualStackContract {
+abstract class DatapathContract extends EmptyPoolContract {
     private static final long FOREIGN = 0x7;
 
     // ---- steps of the tests ----

@@ -2,8 +2,10 @@ package io.quorumlb.verify.sim;
 
 import io.quorumlb.consensus.machine.ClusterState;
 import io.quorumlb.consensus.machine.Command;
+import io.quorumlb.consensus.model.AdminState;
 import io.quorumlb.consensus.model.NodeId;
 import io.quorumlb.consensus.pool.PoolGeneration;
+import io.quorumlb.maglev.PoolDefinition;
 import io.quorumlb.maglev.SlotTable;
 import io.quorumlb.maglev.TableMember;
 import java.util.ArrayList;
@@ -30,6 +32,8 @@ final class Canon {
     private final SortedMap<Integer, SortedMap<Long, Committed>> generations = new TreeMap<>();
     private final SortedMap<NodeId, SortedMap<Integer, Long>> numbers = new TreeMap<>();
     private final SortedSet<Integer> eligibleOnce = new TreeSet<>();
+    private final SortedSet<Integer> emptyOnce = new TreeSet<>();
+    private final SortedMap<Integer, List<FailOpenTable>> failOpen = new TreeMap<>();
     private ClusterState latest = ClusterState.empty();
     private long lastIndex;
 
@@ -47,8 +51,63 @@ final class Canon {
         if (first) {
             lastIndex = index;
             latest = state;
+            emptyOnce.addAll(state.emptySince().keySet());
+            state.history().forEach((pool, history) -> failOpen(state, pool, history.getLast()));
         }
         return first;
+    }
+
+    /**
+     * The table over all enabled members, as it follows from what is committed.
+     *
+     * @param definition what it is built from
+     * @param owners member id by slot
+     */
+    private record FailOpenTable(PoolDefinition definition, List<Integer> owners) {}
+
+    private void failOpen(ClusterState state, int pool, PoolGeneration generation) {
+        var definition = new PoolDefinition(
+                generation.algorithm(),
+                pool,
+                generation.slots(),
+                generation.members().stream()
+                        .map(member -> member.withEffective(enabled(state, member) ? member.weight() : 0))
+                        .toList());
+        List<FailOpenTable> tables = failOpen.computeIfAbsent(pool, _ -> new ArrayList<>());
+        boolean known = tables.stream().anyMatch(table -> table.definition.equals(definition));
+        if (!known && definition.refusal().isEmpty()) {
+            tables.add(new FailOpenTable(definition, SlotOwners.of(SlotTable.build(definition))));
+        } else if (known) {
+            // The latest is last.
+            tables.stream()
+                    .filter(table -> table.definition.equals(definition))
+                    .findFirst()
+                    .ifPresent(table -> {
+                        tables.remove(table);
+                        tables.add(table);
+                    });
+        }
+    }
+
+    private static boolean enabled(ClusterState state, TableMember member) {
+        return Optional.ofNullable(state.model().members().get(member.id()))
+                .filter(configured -> configured.admin() == AdminState.ENABLED && configured.weight() > 0)
+                .isPresent();
+    }
+
+    /** Returns true if the table over all enabled members had these owners at some time. */
+    boolean wasFailOpen(int pool, List<Integer> owners) {
+        return failOpen.getOrDefault(pool, List.of()).stream().anyMatch(table -> table.owners.equals(owners));
+    }
+
+    /** Returns the owners of the slots of the table over all enabled members as of now. */
+    List<Integer> failOpen(int pool) {
+        return failOpen.get(pool).getLast().owners;
+    }
+
+    /** Returns true if the pool has ever counted as empty. */
+    boolean wasEmpty(int pool) {
+        return emptyOnce.contains(pool);
     }
 
     private void generations(NodeId node, int pool, List<PoolGeneration> history) {

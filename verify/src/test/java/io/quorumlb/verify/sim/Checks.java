@@ -5,6 +5,7 @@ import io.quorumlb.consensus.machine.Applied;
 import io.quorumlb.consensus.machine.ClusterState;
 import io.quorumlb.consensus.machine.Command;
 import io.quorumlb.consensus.machine.Outcome;
+import io.quorumlb.consensus.model.EmptyPolicy;
 import io.quorumlb.node.core.NodeEffect;
 import io.quorumlb.node.core.NodeEvent;
 import java.time.Duration;
@@ -22,6 +23,9 @@ final class Checks {
 
     private static final Duration STORM_WITHIN = Duration.ofSeconds(10);
 
+    /** Time in which routes that were withdrawn for want of members are back. */
+    private static final Duration ROUTES_BACK = Duration.ofSeconds(15);
+
     final Canon canon = new Canon();
     final ProbeBook book;
     final SwitchChecks switches;
@@ -30,6 +34,7 @@ final class Checks {
     private final World world;
     private final Deque<Long> generationsAt = new ArrayDeque<>();
     private long majorityTalkedAt;
+    private long withdrawnAt = -ROUTES_BACK.toNanos();
     private boolean generationsForbidden;
     private boolean setUp;
 
@@ -54,7 +59,13 @@ final class Checks {
     /** Nodes that could serve may leave, but not all. */
     void service() {
         boolean allLeft = world.nodes().stream().noneMatch(SimNode::announced);
-        if (setUp && allLeft && world.nodes().stream().allMatch(SimNode::couldServe)) {
+        boolean withdrawn = world.settings.whenEmpty() instanceof EmptyPolicy.Withdraw
+                && !canon.latest().emptySince().isEmpty();
+        if (withdrawn) {
+            withdrawnAt = world.now();
+        }
+        boolean back = world.now() - withdrawnAt > ROUTES_BACK.toNanos();
+        if (setUp && allLeft && back && world.nodes().stream().allMatch(SimNode::couldServe)) {
             throw new Violation(
                     Invariant.SOMEBODY_SERVES,
                     "no node is announced: "

@@ -2,6 +2,7 @@ package io.quorumlb.verify.sim;
 
 import io.quorumlb.consensus.log.Leadership;
 import io.quorumlb.consensus.machine.ClusterState;
+import io.quorumlb.consensus.model.EmptyPolicy;
 import io.quorumlb.consensus.model.Member;
 import io.quorumlb.consensus.model.NodeId;
 import io.quorumlb.consensus.pool.PoolGeneration;
@@ -100,7 +101,11 @@ final class Convergence {
         if (all() && !view.converged()) {
             return Optional.of("says " + view.verdict());
         }
-        if (!node.announced()) {
+        boolean withdraws = latest.empty(pool) && world.settings.whenEmpty() instanceof EmptyPolicy.Withdraw;
+        if (withdraws && node.announced()) {
+            return Optional.of("is announced, but no member is left");
+        }
+        if (!withdraws && !node.announced()) {
             return Optional.of(
                     "is not announced: " + node.state().report(node.now()).notAnnouncedReason());
         }

@@ -68,6 +68,7 @@ final class CoreEdge {
                 history,
                 state.outOfService(),
                 state.movedGateways(),
+                state.emptySince(),
                 state.slotFunction());
     }
 
@@ -80,6 +81,7 @@ final class CoreEdge {
                 state.history(),
                 state.outOfService(),
                 new TreeMap<>(),
+                state.emptySince(),
                 state.slotFunction());
     }
 

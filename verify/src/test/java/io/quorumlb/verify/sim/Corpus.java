@@ -23,10 +23,11 @@ final class Corpus {
      * Where a packet goes.
      *
      * @param client which of the corpus
-     * @param slot slot it falls into; -1 if it does not come so far
+     * @param set set of slots that it falls into; -1 if it does not come so far
+     * @param slot slot of the set
      * @param member member that the slot leads to, by address and port; empty if the packet is dropped
      */
-    record Fate(int client, int slot, Optional<Destination> member) {}
+    record Fate(int client, int set, int slot, Optional<Destination> member) {}
 
     /** Where a packet leaves to. */
     record Destination(IpAddress address, int port, MacAddress mac) {
@@ -59,18 +60,27 @@ final class Corpus {
     /** Returns where a client's packet goes now. */
     Fate fate(int client) {
         Verdict verdict = ovs.trace(packets.get(client));
+        int set = -1;
         int slot = -1;
         for (FlowKey key : verdict.path()) {
             if (key.table() == SLOTS_TABLE) {
-                slot = key.match()
-                        .term(Field.REG1)
-                        .filter(Match.Term::isExact)
-                        .map(term -> (int) term.value())
-                        .orElse(-1);
+                set = exact(key, Field.REG0);
+                slot = exact(key, Field.REG1);
             }
         }
         return new Fate(
-                client, slot, verdict instanceof Verdict.Sent sent ? Optional.of(destination(sent)) : Optional.empty());
+                client,
+                set,
+                slot,
+                verdict instanceof Verdict.Sent sent ? Optional.of(destination(sent)) : Optional.empty());
+    }
+
+    private static int exact(FlowKey key, Field field) {
+        return key.match()
+                .term(field)
+                .filter(Match.Term::isExact)
+                .map(term -> (int) term.value())
+                .orElse(-1);
     }
 
     private static Destination destination(Verdict.Sent sent) {

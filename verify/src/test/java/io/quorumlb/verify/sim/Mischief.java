@@ -21,9 +21,13 @@ import io.quorumlb.node.core.NodeEffect;
 import io.quorumlb.node.core.NodeEvent;
 import io.quorumlb.node.core.OpaqueBytes;
 import io.quorumlb.node.core.Stamp;
+import io.quorumlb.ovs.flow.Action;
+import io.quorumlb.ovs.flow.Field;
+import io.quorumlb.ovs.flow.Flow;
 import io.quorumlb.ovs.flow.FlowDelta;
 import io.quorumlb.ovs.flow.FlowKey;
 import io.quorumlb.ovs.flow.InstalledFlow;
+import io.quorumlb.ovs.flow.Instruction;
 import io.quorumlb.ovs.flow.SwitchSnapshot;
 import io.quorumlb.verify.contract.LogSettings;
 import java.time.Duration;
@@ -41,6 +45,7 @@ final class Mischief {
 
     private static final Duration OLD = Duration.ofSeconds(1);
     private static final int GOOD_SWALLOWED = 2;
+    private static final int LISTENER_TABLE = 8;
 
     /** What a fault remembers at one node. */
     private static final class Memory {
@@ -138,6 +143,13 @@ final class Mischief {
 
     /** Returns what a switch makes of a bundle. */
     FlowDelta bundle(FlowDelta delta) {
+        if (planted == Planted.OPENS_WITHOUT_NEED) {
+            return new FlowDelta(
+                    delta.putGroups(),
+                    delta.add().stream().map(Mischief::opened).toList(),
+                    delta.delete(),
+                    delta.deleteGroups());
+        }
         return planted == Planted.HALF_A_BUNDLE && delta.add().size() > 2
                 ? new FlowDelta(
                         delta.putGroups(),
@@ -145,6 +157,23 @@ final class Mischief {
                         delta.delete(),
                         delta.deleteGroups())
                 : delta;
+    }
+
+    /** Returns a listener's row that leads to the slots of all enabled members; any other flow as it is. */
+    private static Flow opened(Flow flow) {
+        if (flow.key().table() != LISTENER_TABLE) {
+            return flow;
+        }
+        List<Instruction> instructions = flow.instructions().stream()
+                .map(instruction -> instruction instanceof Instruction.ApplyActions(var actions)
+                        ? new Instruction.ApplyActions(actions.stream()
+                                .map(action -> action instanceof Action.SetField set && set.field() == Field.REG0
+                                        ? new Action.SetField(Field.REG0, set.value() | SwitchChecks.FAIL_OPEN)
+                                        : action)
+                                .toList())
+                        : instruction)
+                .toList();
+        return new Flow(flow.key(), flow.cookie(), instructions);
     }
 
     LogSettings quorum(LogSettings settings) {

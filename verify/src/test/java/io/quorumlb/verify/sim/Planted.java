@@ -28,6 +28,8 @@ enum Planted {
     GATEWAYS_STAY_AT_HOME,
     /** An outcome that is not known is reported as done. */
     UNKNOWN_IS_DONE,
+    /** A switch gives packets to all enabled members though some are up. */
+    OPENS_WITHOUT_NEED,
     /** A bundle is applied in part. */
     HALF_A_BUNDLE,
     /** The log commits with less than a majority. */

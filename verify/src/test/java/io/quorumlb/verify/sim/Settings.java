@@ -1,5 +1,6 @@
 package io.quorumlb.verify.sim;
 
+import io.quorumlb.consensus.model.EmptyPolicy;
 import io.quorumlb.consensus.model.HealthMonitor;
 import io.quorumlb.consensus.model.MonitorCheck;
 import io.quorumlb.consensus.model.PoolGuards;
@@ -24,6 +25,8 @@ import java.util.List;
  * @param electionMax longest such silence
  * @param faults how long faults begin
  * @param kind what happens in this world
+ * @param whenEmpty what the listener does while no member is left
+ * @param minEligible how many members end that
  */
 record Settings(
         long seed,
@@ -37,10 +40,15 @@ record Settings(
         Duration electionMin,
         Duration electionMax,
         Duration faults,
-        Kind kind) {
+        Kind kind,
+        EmptyPolicy whenEmpty,
+        int minEligible) {
     static final int HOSTS_MAX = 8;
 
     private static final List<Kind> KINDS = kinds();
+
+    private static final List<EmptyPolicy> POLICIES = List.of(
+            new EmptyPolicy.Drop(), new EmptyPolicy.FailOpen(), new EmptyPolicy.FailOpen(), new EmptyPolicy.Withdraw());
 
     private static List<Kind> kinds() {
         List<Kind> kinds = new ArrayList<>(Collections.nCopies(16, Kind.ANYTHING));
@@ -70,6 +78,7 @@ record Settings(
 
     static Settings drawn(long seed, int nodes) {
         var dice = new Dice(seed).fork("settings " + nodes);
+        var empty = new Dice(seed).fork("when empty");
         Kind kind = dice.pick(KINDS);
         var interval = Duration.ofMillis(kind == Kind.OLD_NEWS ? 200 : dice.pick(List.of(200, 300, 500, 1000)));
         var timeout = interval.dividedBy(dice.pick(List.of(1, 2, 2)));
@@ -88,7 +97,9 @@ record Settings(
                 Duration.ofMillis(300),
                 Duration.ofMillis(600),
                 dice.millis(5_000, dice.percent(80) ? 12_000 : 40_000),
-                kind);
+                kind,
+                empty.pick(POLICIES),
+                (int) empty.between(1, 3));
     }
 
     private static PoolGuards.Flapping flapping(int limit, Duration halfLife) {

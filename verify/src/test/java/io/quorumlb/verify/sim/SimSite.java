@@ -127,11 +127,13 @@ final class SimSite {
         SEGMENTS.forEach(name -> commands.add(new Command.CreateSegment(segment(name, settings))));
         commands.add(
                 new Command.CreatePool(new Pool(0, POOL, settings.algorithm(), settings.slots(), settings.monitor())
-                        .withGuards(settings.guards())));
+                        .withGuards(settings.guards())
+                        .withMinEligible(settings.minEligible())));
         for (int host = 1; host <= settings.members(); host++) {
             commands.add(createMember(host, 1));
         }
-        commands.add(new Command.CreateListener(POOL, new Listener(0, "web-http", VIP, Protocol.TCP, VIP_PORT, 0)));
+        commands.add(new Command.CreateListener(
+                POOL, new Listener(0, "web-http", VIP, Protocol.TCP, VIP_PORT, 0).withWhenEmpty(settings.whenEmpty())));
         return commands;
     }
 

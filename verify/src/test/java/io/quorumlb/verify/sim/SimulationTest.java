@@ -34,6 +34,8 @@ class SimulationTest {
             "member-suspect",
             "node-paused",
             "panic",
+            "pool-empty",
+            "pool-filled",
             "service-left",
             "service-returned",
             "switch-failed");

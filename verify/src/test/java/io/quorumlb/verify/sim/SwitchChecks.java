@@ -1,5 +1,6 @@
 package io.quorumlb.verify.sim;
 
+import io.quorumlb.consensus.model.EmptyPolicy;
 import io.quorumlb.maglev.SlotTable;
 import io.quorumlb.maglev.TableMember;
 import io.quorumlb.node.core.InstallState;
@@ -18,6 +19,11 @@ import java.util.SortedMap;
 /** Holds what switches are told, hold and forward against what is committed. */
 final class SwitchChecks {
     private static final int MARKER_TABLE = 250;
+    private static final int LISTENER_TABLE = 8;
+
+    /** What the number of a set of slots over all enabled members has beside the pool's id. */
+    static final int FAIL_OPEN = 0x10000;
+
     private static final int SAMPLE = 8;
 
     private final World world;
@@ -103,7 +109,17 @@ final class SwitchChecks {
      * @param touched true if somebody else changed the switch since the node has read it
      */
     void changed(SimNode node, Change before, boolean touched) {
-        node.ovs.owners().forEach((pool, owners) -> {
+        node.ovs.owners().forEach((set, owners) -> {
+            if (set >= FAIL_OPEN) {
+                if (!touched && !canon.wasFailOpen(set - FAIL_OPEN, owners)) {
+                    throw new Violation(
+                            Invariant.ONLY_ELIGIBLE_MEMBERS,
+                            "the table of %s for want of members is not that over the members enabled at any time"
+                                    .formatted(node.id));
+                }
+                return;
+            }
+            int pool = set;
             for (int owner : owners) {
                 if (owner != SlotTable.NOBODY && !canon.wasEligible(owner) && !touched) {
                     throw new Violation(
@@ -119,11 +135,29 @@ final class SwitchChecks {
                                 .formatted(node.id));
             }
         });
+        if (!touched) {
+            requireReasonToOpen(node);
+        }
         node.ovs.lostForeign().ifPresent(flow -> {
             throw new Violation(Invariant.FOREIGN_FLOWS_STAY, "%s removed %s".formatted(node.id, flow));
         });
         if (!touched) {
             before.fates().forEach(fate -> requireUnmoved(node, before, fate));
+        }
+    }
+
+    /** Members that are not up get packets only when the policy says so and none was left. */
+    private void requireReasonToOpen(SimNode node) {
+        for (Flow flow : node.ovs.flows()) {
+            long set = flow.key().table() == LISTENER_TABLE ? written(flow, Field.REG0) : 0;
+            boolean reason =
+                    world.settings.whenEmpty() instanceof EmptyPolicy.FailOpen && canon.wasEmpty((int) set - FAIL_OPEN);
+            if (set >= FAIL_OPEN && !reason) {
+                throw new Violation(
+                        Invariant.ONLY_ELIGIBLE_MEMBERS,
+                        "%s gives packets to all enabled members, but its pool has had some that are up all the time"
+                                .formatted(node.id));
+            }
         }
     }
 
@@ -140,11 +174,9 @@ final class SwitchChecks {
         if (then.member().isEmpty() || then.slot() < 0) {
             return;
         }
-        boolean moved = before.owners().entrySet().stream().anyMatch(entry -> {
-            List<Integer> after = node.ovs.owners().get(entry.getKey());
-            return after == null
-                    || !after.get(then.slot()).equals(entry.getValue().get(then.slot()));
-        });
+        // Another set of slots is another table.
+        boolean moved =
+                then.set() != now.set() || !owner(node.ovs.owners(), then).equals(owner(before.owners(), then));
         boolean same = now.member()
                 .filter(member -> member.sameMember(then.member().get()))
                 .isPresent();
@@ -154,6 +186,11 @@ final class SwitchChecks {
                     "client %d, slot %d on %s went to %s and goes to %s"
                             .formatted(then.client(), then.slot(), node.id, then.member(), now.member()));
         }
+    }
+
+    private Integer owner(SortedMap<Integer, List<Integer>> owners, Corpus.Fate fate) {
+        return owners.getOrDefault(fate.set(), SlotOwners.nobody(world.settings.slots()))
+                .get(fate.slot());
     }
 
     /** What the node says of itself must be what its switch held when it was read last. */
@@ -195,7 +232,9 @@ final class SwitchChecks {
         int pool = pools.firstKey();
         Canon.Committed committed =
                 canon.generation(pool, canon.latest().generationNumber(pool)).orElseThrow();
-        if (committed.generation().eligible().isEmpty()) {
+        boolean opens = canon.latest().empty(pool) && world.settings.whenEmpty() instanceof EmptyPolicy.FailOpen;
+        List<Integer> owners = opens ? canon.failOpen(pool) : committed.owners();
+        if (owners.stream().allMatch(owner -> owner == SlotTable.NOBODY)) {
             return fate.member()
                     .map(member -> "client %d on %s goes to %s, but nobody is eligible"
                             .formatted(fate.client(), node.id, member));
@@ -203,10 +242,8 @@ final class SwitchChecks {
         if (fate.slot() < 0 || fate.member().isEmpty()) {
             return Optional.of("client %d on %s is dropped".formatted(fate.client(), node.id));
         }
-        TableMember owner = committed
-                .generation()
-                .member(committed.owners().get(fate.slot()))
-                .orElseThrow();
+        TableMember owner =
+                committed.generation().member(owners.get(fate.slot())).orElseThrow();
         int host = SimSite.host(owner.key().ipv4().orElseThrow());
         var wanted = new Corpus.Destination(
                 owner.key().ipv4().orElseThrow(), owner.key().port(), world.hosts.mac(host));
