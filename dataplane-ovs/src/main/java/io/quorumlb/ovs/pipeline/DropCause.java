@@ -38,7 +38,8 @@ public enum DropCause {
      */
     static Optional<DropCause> of(long cookie) {
         return Cookie.kind(cookie).flatMap(kind -> switch (kind) {
-            case INGRESS, LISTENER, SLOT, MEMBER, UN_DNAT, EGRESS, ECHO, FINGERPRINT, MARKER -> Optional.empty();
+            case INGRESS, LISTENER, SLOT, FAIL_OPEN, MEMBER, UN_DNAT, EGRESS, ECHO, FINGERPRINT, MARKER ->
+                Optional.empty();
             case FRAGMENT -> Optional.of(FRAGMENT);
             case FAIL_CLOSE -> Optional.of(NO_MEMBER);
             case UNKNOWN_PORT -> Optional.of(UNKNOWN_PORT);

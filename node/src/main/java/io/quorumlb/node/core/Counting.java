@@ -19,6 +19,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.stream.Stream;
 
 /** Adds up what the switch counts. Costs nothing of the switch: the audit reads all rows anyway. */
 final class Counting {
@@ -59,7 +60,7 @@ final class Counting {
     /** Returns the listener whose replies look so: of ranges within ranges the narrowest. */
     private static Optional<Listener> listener(Model model, Counted.Reply reply) {
         return model.listeners().values().stream()
-                .filter(listener -> listener.poolId() == reply.poolId()
+                .filter(listener -> poolsOf(model, listener).contains(reply.poolId())
                         && listener.vip().equals(reply.vip())
                         && answers(listener.traffic(), reply))
                 .min(Comparator.comparingInt(
@@ -132,16 +133,26 @@ final class Counting {
                     answered.getOrDefault(listener.id(), Rated.ZERO));
             ofListeners.add(new OfListener(listener, both.received(), both.returned()));
             ofVips.merge(listener.vip(), both, OfVip::plus);
-            for (Member member : model.presentMembersOf(listener.poolId())) {
-                ofMembers.add(new OfMember(
-                        listener,
-                        member,
-                        counters.rated(new Counted.Forwarded(listener.id(), member.id())),
-                        returned.getOrDefault(new Pair(listener.id(), member.id()), Rated.ZERO)));
+            for (int pool : poolsOf(model, listener)) {
+                for (Member member : model.presentMembersOf(pool)) {
+                    ofMembers.add(new OfMember(
+                            listener,
+                            member,
+                            counters.rated(new Counted.Forwarded(listener.id(), member.id())),
+                            returned.getOrDefault(new Pair(listener.id(), member.id()), Rated.ZERO)));
+                }
             }
         }
         return new TrafficView(
                 now.since(readAt), ofListeners, ofVips, ofMembers, drops, counters.rated(new Counted.Echoed()));
+    }
+
+    /** Returns the pools whose members a listener may send to: its own, and the one that it falls back to. */
+    private static List<Integer> poolsOf(Model model, Listener listener) {
+        return Stream.concat(
+                        Stream.of(listener.poolId()),
+                        model.fallbackOf(listener).map(Pool::id).stream())
+                .toList();
     }
 
     private static String pool(Model model, int poolId) {

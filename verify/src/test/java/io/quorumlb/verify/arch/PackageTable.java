@@ -69,9 +69,11 @@ final class PackageTable {
                         "node.wire",
                         "node.core",
                         "consensus.log",
+                        "consensus.machine",
                         "consensus.model",
                         "consensus.plan",
                         "consensus.pool",
+                        "consensus.wire",
                         "ovs.hash",
                         "ovs.pipeline",
                         "maglev",
@@ -106,7 +108,7 @@ final class PackageTable {
                 .with(PROTOBUF, "com.google.rpc", GRPC, SLF4J);
         shell("node.http", "maglev").with("com.sun.net.httpserver", SLF4J);
         shell("node.announce", "maglev");
-        shell("node.telemetry", "node.core", "consensus.log", "consensus.model", "ovs.pipeline")
+        shell("node.telemetry", "node.core", "consensus.log", "consensus.model", "ovs.pipeline", "maglev")
                 .with("io.micrometer");
         shell(
                         "node.shell",

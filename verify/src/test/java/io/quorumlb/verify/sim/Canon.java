@@ -102,7 +102,7 @@ final class Canon {
 
     /** Returns the owners of the slots of the table over all enabled members as of now. */
     List<Integer> failOpen(int pool) {
-        return failOpen.get(pool).getLast().owners;
+        return failOpen.getOrDefault(pool, List.of()).getLast().owners;
     }
 
     /** Returns true if the pool has ever counted as empty. */
