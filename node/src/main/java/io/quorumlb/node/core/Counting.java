@@ -149,9 +149,7 @@ final class Counting {
 
     /** Returns the pools whose members a listener may send to: its own, and the one that it falls back to. */
     private static List<Integer> poolsOf(Model model, Listener listener) {
-        return Stream.concat(
-                        Stream.of(listener.poolId()),
-                        model.fallbackOf(listener).map(Pool::id).stream())
+        return Stream.concat(Stream.of(listener.poolId()), model.fallbackOf(listener).map(Pool::id).stream())
                 .toList();
     }
 
