@@ -7,6 +7,7 @@ import io.quorumlb.consensus.log.ProposeOutcome;
 import io.quorumlb.consensus.machine.Command;
 import io.quorumlb.consensus.machine.Outcome;
 import io.quorumlb.consensus.model.NodeId;
+import io.quorumlb.node.core.NodeState;
 import io.quorumlb.node.gossip.PeerLinks;
 import io.quorumlb.node.state.StateWatch;
 import java.time.Duration;
@@ -50,7 +51,7 @@ final class Writes {
             Leadership before = watch.current().leadership();
             switch (propose(command, before)) {
                 case ProposeOutcome.Committed(Outcome.Done done) -> {
-                    return visible(done);
+                    return visible(command, done);
                 }
                 case ProposeOutcome.Committed(Outcome.Refused refused) -> throw Refusals.refused(refused);
                 case ProposeOutcome.Unknown(String reason) -> throw Refusals.unknown(reason);
@@ -130,8 +131,15 @@ final class Writes {
                                 watch.current().settings().voters());
     }
 
-    private Outcome.Done visible(Outcome.Done done) throws InterruptedException {
-        boolean _ = watch.await(state -> state.cluster().revision() >= done.revision(), APPLY_MAX);
+    private Outcome.Done visible(Command command, Outcome.Done done) throws InterruptedException {
+        boolean _ = watch.await(state -> isVisible(command, done, state), APPLY_MAX);
         return done;
+    }
+
+    /** The slot function is no part of the configuration: its revision does not tell. */
+    private static boolean isVisible(Command command, Outcome.Done done, NodeState state) {
+        return state.cluster().revision() >= done.revision()
+                && (!(command instanceof Command.SetSlotFunction(var function))
+                        || state.cluster().slotFunction() == function);
     }
 }

@@ -17,7 +17,7 @@ class GossipConvergenceTest {
     private static final Duration ASK_AGAIN = Duration.ofMillis(200);
 
     static LongStream seeds() {
-        return LongStream.range(0, 300);
+        return LongStream.range(0, 150);
     }
 
     private static void run(GossipWorld world, Duration end, List<String> wrong) {

@@ -56,6 +56,20 @@ class PausingTest {
     }
 
     @Test
+    void whatHappenedWhileAControllerWasAwayIsOneLineOfItsLog() {
+        cluster.answers(4, false);
+        long before = n3.state().cluster().generationNumber(1);
+        cluster.until(() -> n3.state().cluster().generationNumber(1) > before, Duration.ofSeconds(10));
+        cluster.restartControllers(Site.N3);
+        NodeDriver successor = cluster.node(Site.N3);
+        cluster.until(() -> successor.state().log().caughtUp(), Duration.ofSeconds(5));
+        assertEquals(List.of(), successor.said("generation committed"));
+        List<String> caughtUp = successor.said("log is applied as far as anybody's");
+        assertEquals(1, caughtUp.size(), caughtUp::toString);
+        assertTrue(caughtUp.getFirst().contains("generations=[web="), caughtUp::toString);
+    }
+
+    @Test
     void aShortDelayIsNoPause() {
         freeze(n3, Duration.ofMillis(900));
         cluster.run(TICK);
