@@ -5,22 +5,14 @@ import io.quorumlb.proto.v1.DrainMemberResponse;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Parameters;
 
 /** Takes new traffic away from a member. */
 @Command(name = "drain", description = "Take new traffic away from a member.")
 final class MemberDrain implements Callable<Integer> {
     private final Session session;
 
-    @SuppressWarnings("NullAway.Init") // required, so picocli has set it before the command runs
-    @Parameters(
-            paramLabel = "POOL/MEMBER",
-            converter = MemberPath.Converter.class,
-            description = "The member, for example web/be1.")
-    private MemberPath path;
-
     @Mixin
-    private final ProvableWait wait = new ProvableWait();
+    private final MemberChange member = new MemberChange();
 
     /** Creates the command for one session. */
     MemberDrain(Session session) {
@@ -30,16 +22,15 @@ final class MemberDrain implements Callable<Integer> {
     @Override
     public Integer call() {
         var request = DrainMemberRequest.newBuilder()
-                .setPool(path.pool())
-                .setMember(path.member())
+                .setPool(member.path().pool())
+                .setMember(member.path().member())
                 .build();
-        String done = path + " drained";
-        return session.writeProvable(
-                        wait.level(WaitLevel.INSTALLED),
-                        stub -> stub.drainMember(request),
-                        path.pool(),
-                        DrainMemberResponse::getRevision,
-                        done)
-                .status();
+        String done = member.path() + " drained";
+        return member.write(
+                session,
+                WaitLevel.INSTALLED,
+                stub -> stub.drainMember(request),
+                DrainMemberResponse::getRevision,
+                done);
     }
 }

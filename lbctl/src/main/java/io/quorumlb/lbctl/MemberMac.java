@@ -17,22 +17,14 @@ final class MemberMac implements Callable<Integer> {
 
     private final Session session;
 
-    @SuppressWarnings("NullAway.Init") // required, so picocli has set it before the command runs
-    @Parameters(
-            index = "0",
-            paramLabel = "POOL/MEMBER",
-            converter = MemberPath.Converter.class,
-            description = "The member, for example web/be1.")
-    private MemberPath path;
+    @Mixin
+    private final MemberChange member = new MemberChange();
 
     @Parameters(
             index = "1",
             paramLabel = "MAC",
             description = "For example 02:00:0a:14:00:02, or '" + ASK + "' to ask the network again.")
     private String mac = "";
-
-    @Mixin
-    private final ProvableWait wait = new ProvableWait();
 
     /** Creates the command for one session. */
     MemberMac(Session session) {
@@ -43,16 +35,17 @@ final class MemberMac implements Callable<Integer> {
     public Integer call() {
         boolean ask = mac.equals(ASK);
         var request = SetMemberMacRequest.newBuilder()
-                .setPool(path.pool())
-                .setMember(path.member())
+                .setPool(member.path().pool())
+                .setMember(member.path().member())
                 .setMac(ask ? "" : mac)
                 .build();
-        return session.writeProvable(
-                        wait.level(WaitLevel.COMMITTED),
-                        stub -> stub.setMemberMac(request),
-                        path.pool(),
-                        SetMemberMacResponse::getRevision,
-                        ask ? path + " is asked for its MAC address" : "%s has MAC address %s".formatted(path, mac))
-                .status();
+        return member.write(
+                session,
+                WaitLevel.COMMITTED,
+                stub -> stub.setMemberMac(request),
+                SetMemberMacResponse::getRevision,
+                ask
+                        ? member.path() + " is asked for its MAC address"
+                        : "%s has MAC address %s".formatted(member.path(), mac));
     }
 }

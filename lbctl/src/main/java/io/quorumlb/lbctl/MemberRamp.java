@@ -14,13 +14,8 @@ import picocli.CommandLine.Parameters;
 final class MemberRamp implements Callable<Integer> {
     private final Session session;
 
-    @SuppressWarnings("NullAway.Init") // required, so picocli has set it before the command runs
-    @Parameters(
-            index = "0",
-            paramLabel = "POOL/MEMBER",
-            converter = MemberPath.Converter.class,
-            description = "The member, for example web/be1.")
-    private MemberPath path;
+    @Mixin
+    private final MemberChange member = new MemberChange();
 
     @Parameters(
             index = "1",
@@ -28,9 +23,6 @@ final class MemberRamp implements Callable<Integer> {
             converter = CountConverter.class,
             description = "Most effective weight, 0..its weight; its weight ends the ramp.")
     private int ceiling;
-
-    @Mixin
-    private final ProvableWait wait = new ProvableWait();
 
     /** Creates the command for one session. */
     MemberRamp(Session session) {
@@ -40,17 +32,16 @@ final class MemberRamp implements Callable<Integer> {
     @Override
     public Integer call() {
         var request = SetMemberCeilingRequest.newBuilder()
-                .setPool(path.pool())
-                .setMember(path.member())
+                .setPool(member.path().pool())
+                .setMember(member.path().member())
                 .setCeiling(ceiling)
                 .build();
-        String done = "%s takes at most %d".formatted(path, ceiling);
-        return session.writeProvable(
-                        wait.level(WaitLevel.INSTALLED),
-                        stub -> stub.setMemberCeiling(request),
-                        path.pool(),
-                        SetMemberCeilingResponse::getRevision,
-                        done)
-                .status();
+        String done = "%s takes at most %d".formatted(member.path(), ceiling);
+        return member.write(
+                session,
+                WaitLevel.INSTALLED,
+                stub -> stub.setMemberCeiling(request),
+                SetMemberCeilingResponse::getRevision,
+                done);
     }
 }

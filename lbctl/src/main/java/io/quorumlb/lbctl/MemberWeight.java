@@ -12,13 +12,8 @@ import picocli.CommandLine.Parameters;
 final class MemberWeight implements Callable<Integer> {
     private final Session session;
 
-    @SuppressWarnings("NullAway.Init") // required, so picocli has set it before the command runs
-    @Parameters(
-            index = "0",
-            paramLabel = "POOL/MEMBER",
-            converter = MemberPath.Converter.class,
-            description = "The member, for example web/be1.")
-    private MemberPath path;
+    @Mixin
+    private final MemberChange member = new MemberChange();
 
     @Parameters(
             index = "1",
@@ -26,9 +21,6 @@ final class MemberWeight implements Callable<Integer> {
             converter = CountConverter.class,
             description = "0..1000; 0 takes no traffic.")
     private int weight;
-
-    @Mixin
-    private final ProvableWait wait = new ProvableWait();
 
     /** Creates the command for one session. */
     MemberWeight(Session session) {
@@ -38,17 +30,16 @@ final class MemberWeight implements Callable<Integer> {
     @Override
     public Integer call() {
         var request = SetMemberWeightRequest.newBuilder()
-                .setPool(path.pool())
-                .setMember(path.member())
+                .setPool(member.path().pool())
+                .setMember(member.path().member())
                 .setWeight(weight)
                 .build();
-        String done = "%s has weight %d".formatted(path, weight);
-        return session.writeProvable(
-                        wait.level(WaitLevel.INSTALLED),
-                        stub -> stub.setMemberWeight(request),
-                        path.pool(),
-                        SetMemberWeightResponse::getRevision,
-                        done)
-                .status();
+        String done = "%s has weight %d".formatted(member.path(), weight);
+        return member.write(
+                session,
+                WaitLevel.INSTALLED,
+                stub -> stub.setMemberWeight(request),
+                SetMemberWeightResponse::getRevision,
+                done);
     }
 }
