@@ -1,18 +1,14 @@
 package io.quorumlb.ovs.testbed;
 
-import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
-import java.util.concurrent.TimeUnit;
 
 /** An Open vSwitch of its own, in a directory of its own, with a bridge br0. */
 public final class PrivateSwitch implements AutoCloseable {
     public static final String BRIDGE = "br0";
-    private static final String SCHEMA = "/usr/share/openvswitch/vswitch.ovsschema";
 
-    private final Path directory;
+    private final SwitchDirectory directory;
     private final List<String> vswitchdCommand;
     private final Process database;
     private Process vswitchd;
@@ -32,25 +28,21 @@ public final class PrivateSwitch implements AutoCloseable {
 
     private PrivateSwitch(Path directory, List<String> vswitchdCommand, String datapathType) {
         OvsTools.require("ovs-vswitchd");
-        this.directory = directory;
+        this.directory = new SwitchDirectory(directory);
         this.vswitchdCommand = vswitchdCommand;
-        tool("ovsdb-tool", "create", path("conf.db"), SCHEMA);
-        database = start(
-                "ovsdb-server",
-                List.of("ovsdb-server", "--remote=punix:" + path("db.sock"), "--pidfile", path("conf.db")));
-        vsctl("--no-wait", "init");
+        database = this.directory.startDatabase();
         vswitchd = startVswitchd();
         vsctl("add-br", BRIDGE, "--", "set", "bridge", BRIDGE, "datapath_type=" + datapathType, "fail_mode=secure");
     }
 
     /** Returns the directory of its sockets. */
     public Path directory() {
-        return directory;
+        return directory.path();
     }
 
     /** Kills ovs-vswitchd and returns when it is gone. */
     public void kill() {
-        end(vswitchd);
+        SwitchDirectory.end(vswitchd);
     }
 
     /** Starts ovs-vswitchd again and returns when the bridge is there. */
@@ -77,70 +69,33 @@ public final class PrivateSwitch implements AutoCloseable {
 
     /** Sets columns or does anything else ovs-vsctl can. */
     public void vsctl(String... arguments) {
-        var command = new ArrayList<>(List.of("ovs-vsctl", "--retry", "--timeout=15", "--db=unix:" + path("db.sock")));
-        command.addAll(List.of(arguments));
-        OvsTools.run(command, environment());
+        directory.vsctl(arguments);
     }
 
     /** Runs ovs-ofctl with OpenFlow 1.5 on the bridge and returns what it wrote. */
     public String ofctl(String verb, String... arguments) {
-        var command = new ArrayList<>(List.of("ovs-ofctl", "-O", "OpenFlow15", verb, "unix:" + path(BRIDGE + ".mgmt")));
+        var command = new ArrayList<>(
+                List.of("ovs-ofctl", "-O", "OpenFlow15", verb, "unix:" + directory.path(BRIDGE + ".mgmt")));
         command.addAll(List.of(arguments));
-        return OvsTools.run(command, environment());
+        return directory.run(command);
     }
 
     /** Runs a command of ovs-vswitchd's control socket and returns what it wrote. */
     public String appctl(String... arguments) {
         var command = new ArrayList<>(List.of("ovs-appctl", "--timeout=15", "--target=ovs-vswitchd"));
         command.addAll(List.of(arguments));
-        return OvsTools.run(command, environment());
-    }
-
-    private void tool(String... command) {
-        OvsTools.run(List.of(command), environment());
+        return directory.run(command);
     }
 
     private Process startVswitchd() {
         var command = new ArrayList<>(vswitchdCommand);
-        command.addAll(List.of("--disable-system", "--pidfile", "unix:" + path("db.sock")));
-        return start("ovs-vswitchd", command);
-    }
-
-    private Process start(String name, List<String> command) {
-        var builder = new ProcessBuilder(command)
-                .redirectErrorStream(true)
-                .redirectOutput(directory.resolve(name + ".out").toFile());
-        builder.environment().putAll(environment());
-        try {
-            return builder.start();
-        } catch (IOException failed) {
-            throw new AssertionError(name + ": " + failed.getMessage(), failed);
-        }
-    }
-
-    private Map<String, String> environment() {
-        String own = directory.toString();
-        return Map.of("OVS_RUNDIR", own, "OVS_DBDIR", own, "OVS_LOGDIR", own, "OVS_SYSCONFDIR", own);
-    }
-
-    private String path(String file) {
-        return directory.resolve(file).toString();
-    }
-
-    private static void end(Process process) {
-        process.destroyForcibly();
-        try {
-            if (!process.waitFor(10, TimeUnit.SECONDS)) {
-                throw new AssertionError("process " + process.pid() + " does not end");
-            }
-        } catch (InterruptedException interrupted) {
-            Thread.currentThread().interrupt();
-        }
+        command.addAll(List.of("--disable-system", "--pidfile", "unix:" + directory.path("db.sock")));
+        return directory.start("ovs-vswitchd", command);
     }
 
     @Override
     public void close() {
-        end(vswitchd);
-        end(database);
+        SwitchDirectory.end(vswitchd);
+        SwitchDirectory.end(database);
     }
 }

@@ -5,16 +5,12 @@ import io.quorumlb.ovs.unixctl.UnixControl;
 import io.quorumlb.ovs.unixctl.UnixControlException;
 import java.io.IOException;
 import java.io.InputStream;
-import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.SortedMap;
-import java.util.TreeMap;
-import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Assumptions;
 
 /**
@@ -23,9 +19,8 @@ import org.junit.jupiter.api.Assumptions;
  */
 public final class VethSwitch implements AutoCloseable {
     public static final String BRIDGE = "br0";
-    private static final String SCHEMA = "/usr/share/openvswitch/vswitch.ovsschema";
 
-    private final Path directory;
+    private final SwitchDirectory directory;
     private final String inner = "qlb-%d-s".formatted(ProcessHandle.current().pid());
     private final String outer = "qlb-%d-p".formatted(ProcessHandle.current().pid());
     private final Process database;
@@ -41,7 +36,7 @@ public final class VethSwitch implements AutoCloseable {
         OvsTools.require("ovs-vswitchd");
         OvsTools.require("python3");
         Assumptions.assumeTrue("root".equals(System.getProperty("user.name")), "network namespaces need root");
-        this.directory = directory;
+        this.directory = new SwitchDirectory(directory);
         for (String name : List.of(inner, outer)) {
             run("ip", "netns", "add", name);
             inside(name, "sysctl", "-qw", "net.ipv6.conf.all.disable_ipv6=1", "net.ipv6.conf.default.disable_ipv6=1");
@@ -52,9 +47,7 @@ public final class VethSwitch implements AutoCloseable {
             inside(inner, "ip", "link", "set", "s" + number, "up");
             inside(outer, "ip", "link", "set", name, "up");
         });
-        run("ovsdb-tool", "create", path("conf.db"), SCHEMA);
-        database = start("ovsdb-server", "--remote=punix:" + path("db.sock"), "--pidfile", path("conf.db"));
-        vsctl("--no-wait", "init");
+        database = this.directory.startDatabase();
         vswitchd = startVswitchd();
         vsctl("add-br", BRIDGE, "--", "set", "bridge", BRIDGE, "datapath_type=netdev", "fail_mode=secure");
         ports.keySet()
@@ -71,12 +64,12 @@ public final class VethSwitch implements AutoCloseable {
 
     /** Returns the directory of its sockets. */
     public Path directory() {
-        return directory;
+        return directory.path();
     }
 
     /** Starts a program of the test resources in the namespace of the links' outer ends. */
     public Process startOutside(String script, List<String> arguments) throws IOException {
-        Path file = directory.resolve(script);
+        Path file = directory.path().resolve(script);
         try (InputStream source = VethSwitch.class.getResourceAsStream("/testbed/" + script)) {
             if (source == null) {
                 throw new IOException("no test resource testbed/" + script);
@@ -92,81 +85,49 @@ public final class VethSwitch implements AutoCloseable {
 
     /** Opens its control socket. */
     public UnixControl control() throws UnixControlException {
-        return UnixControl.open(ControlSocket.of(directory, "ovs-vswitchd"), Duration.ofSeconds(10));
+        return UnixControl.open(ControlSocket.of(directory.path(), "ovs-vswitchd"), Duration.ofSeconds(10));
     }
 
     /** Kills ovs-vswitchd and starts it again at once. */
     public void restart() {
-        end(vswitchd);
+        SwitchDirectory.end(vswitchd);
         vswitchd = startVswitchd();
     }
 
     private Process startVswitchd() {
-        return start(
-                "ip",
-                "netns",
-                "exec",
-                inner,
+        return directory.start(
                 "ovs-vswitchd",
-                "--disable-system",
-                "--pidfile",
-                "--log-file",
-                "unix:" + path("db.sock"));
+                List.of(
+                        "ip",
+                        "netns",
+                        "exec",
+                        inner,
+                        "ovs-vswitchd",
+                        "--disable-system",
+                        "--pidfile",
+                        "--log-file",
+                        "unix:" + directory.path("db.sock")));
     }
 
     /** Does anything ovs-vsctl can. */
     public void vsctl(String... arguments) {
-        var command = new ArrayList<>(List.of("ovs-vsctl", "--retry", "--timeout=15", "--db=unix:" + path("db.sock")));
-        command.addAll(List.of(arguments));
-        OvsTools.run(command, environment());
+        directory.vsctl(arguments);
     }
 
     private void run(String... command) {
-        OvsTools.run(List.of(command), environment());
+        directory.run(List.of(command));
     }
 
     private void inside(String namespace, String... command) {
         var whole = new ArrayList<>(List.of("ip", "netns", "exec", namespace));
         whole.addAll(List.of(command));
-        OvsTools.run(whole, environment());
-    }
-
-    private Process start(String... command) {
-        var builder = new ProcessBuilder(command)
-                .redirectErrorStream(true)
-                .redirectOutput(directory.resolve(command[0] + ".out").toFile());
-        builder.environment().putAll(environment());
-        try {
-            return builder.start();
-        } catch (IOException failed) {
-            throw new UncheckedIOException(failed);
-        }
-    }
-
-    private SortedMap<String, String> environment() {
-        String own = directory.toString();
-        return new TreeMap<>(Map.of("OVS_RUNDIR", own, "OVS_DBDIR", own, "OVS_LOGDIR", own, "OVS_SYSCONFDIR", own));
-    }
-
-    private String path(String file) {
-        return directory.resolve(file).toString();
-    }
-
-    private static void end(Process process) {
-        process.destroyForcibly();
-        try {
-            if (!process.waitFor(10, TimeUnit.SECONDS)) {
-                throw new AssertionError("process " + process.pid() + " does not end");
-            }
-        } catch (InterruptedException interrupted) {
-            Thread.currentThread().interrupt();
-        }
+        directory.run(whole);
     }
 
     @Override
     public void close() {
-        end(vswitchd);
-        end(database);
+        SwitchDirectory.end(vswitchd);
+        SwitchDirectory.end(database);
         run("ip", "netns", "del", inner);
         run("ip", "netns", "del", outer);
     }

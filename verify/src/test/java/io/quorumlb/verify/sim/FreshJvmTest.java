@@ -42,7 +42,12 @@ class FreshJvmTest {
                 .start();
         String theirs = new String(other.getInputStream().readAllBytes(), StandardCharsets.US_ASCII);
         assertEquals(0, other.waitFor());
-        assertEquals(traces(), theirs);
+        assertEquals(Own.TRACES, theirs);
+    }
+
+    /** What this process gives, made once. */
+    private static final class Own {
+        static final String TRACES = traces();
     }
 
     /** Run by the other process. */
