@@ -28,6 +28,7 @@ import io.quorumlb.proto.v1.DropCounters;
 import io.quorumlb.proto.v1.GetCountersRequest;
 import io.quorumlb.proto.v1.GetCountersResponse;
 import io.quorumlb.proto.v1.NodeCounters;
+import io.quorumlb.proto.v1.NodeTrace;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -191,7 +192,12 @@ class ForwardingTest {
                     IOException.class,
                     () -> ApiServer.start(
                             new ApiServer.Addresses(loopback, taken.getLocalPort(), 0),
-                            new ControlEndpoint(node.watch, node.log, node.links, System::nanoTime),
+                            new ControlEndpoint(
+                                    node.watch,
+                                    node.log,
+                                    node.links,
+                                    _ -> NodeTrace.getDefaultInstance(),
+                                    System::nanoTime),
                             peerEndpoint(),
                             node.watch,
                             _ -> true));
@@ -224,7 +230,8 @@ class ForwardingTest {
                 new Attachment("x-uplink", "uplink"),
                 Ipv4Address.parse("10.10.0.1"),
                 new TreeMap<>());
-        return new PeerEndpoint(settings, (_, _) -> {}, leaderLog, _ -> COUNTERS, new PeerTally());
+        return new PeerEndpoint(
+                settings, (_, _) -> {}, leaderLog, _ -> COUNTERS, _ -> NodeTrace.getDefaultInstance(), new PeerTally());
     }
 
     private SortedMap<NodeId, InetSocketAddress> peers() {

@@ -37,6 +37,7 @@ import io.quorumlb.ovs.flow.SwitchSnapshot;
 import io.quorumlb.ovs.hash.Fingerprint;
 import io.quorumlb.proto.v1.ControlServiceGrpc;
 import io.quorumlb.proto.v1.NodeCounters;
+import io.quorumlb.proto.v1.NodeTrace;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -79,8 +80,14 @@ final class LoneNode implements AutoCloseable {
         links = new PeerLinks(settings, peers, tally);
         server = ApiServer.start(
                 new ApiServer.Addresses(InetAddress.ofLiteral("127.0.0.3"), 0, 0),
-                new ControlEndpoint(watch, log, links, System::nanoTime),
-                new PeerEndpoint(settings, (_, _) -> {}, log, _ -> NodeCounters.getDefaultInstance(), tally),
+                new ControlEndpoint(watch, log, links, _ -> NodeTrace.getDefaultInstance(), System::nanoTime),
+                new PeerEndpoint(
+                        settings,
+                        (_, _) -> {},
+                        log,
+                        _ -> NodeCounters.getDefaultInstance(),
+                        _ -> NodeTrace.getDefaultInstance(),
+                        tally),
                 watch,
                 NodeState::ready);
         loop = Thread.ofVirtual().start(this::run);

@@ -11,6 +11,7 @@ import io.quorumlb.node.core.GossipMessage;
 import io.quorumlb.node.core.NodeSettings;
 import io.quorumlb.proto.v1.MemberCounters;
 import io.quorumlb.proto.v1.NodeCounters;
+import io.quorumlb.proto.v1.NodeTrace;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -48,6 +49,7 @@ final class Peer implements AutoCloseable {
                         .setNode("a liar")
                         .addMembers(MemberCounters.newBuilder().setPool(wanted.getPool()))
                         .build(),
+                _ -> NodeTrace.getDefaultInstance(),
                 tally);
         server = start(port, endpoint);
         boundPort = server.getPort();
