@@ -114,6 +114,7 @@ final class Lbctl {
                         new ListenerWhenEmpty(session),
                         new ListenerDelete(session)),
                 noun("node", "Nodes: a controller and its switch.", new NodeDrops(session)),
+                new CommandLine(new Trace(session)),
                 noun("neigh", "Neighbours: where packets for members and next hops go.", new NeighList(session)),
                 noun("maglev", "Slot tables, without a cluster.", new MaglevSimulate(session)));
     }

@@ -10,15 +10,20 @@ import io.quorumlb.proto.v1.GetClusterStatusResponse;
 import io.quorumlb.proto.v1.GetPoolSlotsRequest;
 import io.quorumlb.proto.v1.GetPoolSlotsResponse;
 import io.quorumlb.proto.v1.ListMembersRequest;
+import io.quorumlb.proto.v1.TracePacketRequest;
+import io.quorumlb.proto.v1.TracedPacket;
 import java.util.Map;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
 class ReadCommandsTest {
+    private static final String TRACE = "trace tcp 10.40.0.9:12345 10.99.0.10:80";
+
     private final FakeNode node = new FakeNode();
 
     @AfterEach
@@ -40,7 +45,10 @@ class ReadCommandsTest {
                 Arguments.of("listener list", "ListListeners", Samples.listeners(), ExitCode.YES, "listeners.txt"),
                 Arguments.of("listener stats", "GetCounters", Samples.counters(), ExitCode.NO, "listener-stats.txt"),
                 Arguments.of("member stats", "GetCounters", Samples.counters(), ExitCode.NO, "member-stats.txt"),
-                Arguments.of("node drops", "GetCounters", Samples.counters(), ExitCode.NO, "drops.txt"));
+                Arguments.of("node drops", "GetCounters", Samples.counters(), ExitCode.NO, "drops.txt"),
+                Arguments.of(TRACE, "TracePacket", Samples.traced(), ExitCode.YES, "traced.txt"),
+                Arguments.of(TRACE, "TracePacket", Samples.disagreeing(), ExitCode.NO, "disagreeing.txt"),
+                Arguments.of(TRACE, "TracePacket", Samples.halfTraced(), ExitCode.UNKNOWN, "half-traced.txt"));
     }
 
     @ParameterizedTest(name = "{0}: {4}")
@@ -84,6 +92,30 @@ class ReadCommandsTest {
     void statusOfNoNodesIsUnknown() {
         node.answers("GetClusterStatus", GetClusterStatusResponse.getDefaultInstance());
         Ran.at(node, "cluster status").endsWith(ExitCode.UNKNOWN);
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "tcp 10.40.0.9:12345 10.99.0.10:80, 6, 10.40.0.9, 12345, 10.99.0.10, 80",
+        "UDP [fd00:40::10]:1 [fd00:99::10]:65535, 17, fd00:40::10, 1, fd00:99::10, 65535",
+        "17 10.40.0.9:53 10.99.0.11:53, 17, 10.40.0.9, 53, 10.99.0.11, 53",
+        "47 10.40.0.9 10.99.0.12, 47, 10.40.0.9, 0, 10.99.0.12, 0",
+        "255 fd00:40::10 [fd00:99::12], 255, fd00:40::10, 0, fd00:99::12, 0"
+    })
+    void thePacketGoesIntoTheRequest(
+            String packet, int protocol, String source, int sourcePort, String destination, int destinationPort) {
+        node.answers("TracePacket", Samples.traced());
+        Ran.at(node, "trace " + packet).endsWith(ExitCode.YES);
+        assertEquals(
+                TracePacketRequest.newBuilder()
+                        .setPacket(TracedPacket.newBuilder()
+                                .setProtocol(protocol)
+                                .setSourceAddress(source)
+                                .setSourcePort(sourcePort)
+                                .setDestinationAddress(destination)
+                                .setDestinationPort(destinationPort))
+                        .build(),
+                node.onlyRequest());
     }
 
     @Test

@@ -37,6 +37,8 @@ import io.quorumlb.proto.v1.NeighbourState;
 import io.quorumlb.proto.v1.NodeCounters;
 import io.quorumlb.proto.v1.NodeReport;
 import io.quorumlb.proto.v1.NodeStatus;
+import io.quorumlb.proto.v1.NodeTrace;
+import io.quorumlb.proto.v1.PacketWay;
 import io.quorumlb.proto.v1.PeerAge;
 import io.quorumlb.proto.v1.Pool;
 import io.quorumlb.proto.v1.PoolReport;
@@ -44,8 +46,10 @@ import io.quorumlb.proto.v1.PoolStatus;
 import io.quorumlb.proto.v1.Protocol;
 import io.quorumlb.proto.v1.RaftRole;
 import io.quorumlb.proto.v1.Segment;
+import io.quorumlb.proto.v1.SlotSource;
 import io.quorumlb.proto.v1.Suspicion;
 import io.quorumlb.proto.v1.SwitchReport;
+import io.quorumlb.proto.v1.TracePacketResponse;
 import io.quorumlb.proto.v1.VipCounters;
 import java.util.List;
 import java.util.stream.IntStream;
@@ -421,6 +425,63 @@ final class Samples {
                 .addNodes(counters("n2", 2).addDrops(never))
                 .addNodes(NodeCounters.newBuilder().setNode("n3").setReason("no answer in time"))
                 .setSum(counters("", 3).addDrops(unknown).addDrops(noMac).addDrops(never))
+                .build();
+    }
+
+    private static PacketWay.Builder way(int member, SlotSource source) {
+        return PacketWay.newBuilder()
+                .setListenerId(1)
+                .setPoolId(1)
+                .setSlot(345)
+                .setMemberId(member)
+                .setPort(5)
+                .setMac("02:00:00:00:14:02")
+                .setSource(source);
+    }
+
+    private static NodeTrace.Builder trace(String node, int member, SlotSource source) {
+        return NodeTrace.newBuilder()
+                .setNode(node)
+                .setGeneration(5)
+                .setPredicted(way(1, SlotSource.SLOT_SOURCE_PREDICTED))
+                .setFound(way(member, source))
+                .setListener("web-http")
+                .setPool("web")
+                .setMember("be" + member)
+                .setSegment("p2");
+    }
+
+    /** All nodes do the same. */
+    static TracePacketResponse traced() {
+        return TracePacketResponse.newBuilder()
+                .setAnsweredBy("n1")
+                .addTraces(trace("n1", 1, SlotSource.SLOT_SOURCE_TRACED))
+                .addTraces(trace("n2", 1, SlotSource.SLOT_SOURCE_SENT))
+                .build();
+    }
+
+    /** One node's switch would send it elsewhere, and one drops it. */
+    static TracePacketResponse disagreeing() {
+        return traced().toBuilder()
+                .addTraces(trace("n3", 2, SlotSource.SLOT_SOURCE_TRACED))
+                .addTraces(NodeTrace.newBuilder()
+                        .setNode("n4")
+                        .setFound(PacketWay.newBuilder()
+                                .setDrop("dropped by table 8: no listener of the VIP takes it")))
+                .addDisagreements("n1 and n3: slot 345, member 1; slot 345, member 2")
+                .addDisagreements("n1 and n4: slot 345, member 1; slot none, member none")
+                .build();
+    }
+
+    /** One node cannot ask its switch, and one does not answer. */
+    static TracePacketResponse halfTraced() {
+        return TracePacketResponse.newBuilder()
+                .setAnsweredBy("n1")
+                .addTraces(trace("n1", 1, SlotSource.SLOT_SOURCE_TRACED))
+                .addTraces(trace("n2", 1, SlotSource.SLOT_SOURCE_TRACED)
+                        .clearFound()
+                        .setTrouble("2 traces are under way, the most this node makes at once"))
+                .addTraces(NodeTrace.newBuilder().setNode("n3").setTrouble("no answer in time"))
                 .build();
     }
 

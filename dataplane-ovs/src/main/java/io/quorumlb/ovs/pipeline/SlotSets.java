@@ -29,6 +29,16 @@ public final class SlotSets {
         return FAIL_OPEN | poolId;
     }
 
+    /** Returns the pool that a set of slots is of. */
+    static int poolOf(int set) {
+        return set & (FAIL_OPEN - 1);
+    }
+
+    /** Returns the table of a pool's set of slots; empty if the pool has no such set. */
+    static Optional<SlotTable> table(ServedPool pool, int set) {
+        return set == pool.id() ? Optional.of(pool.table()) : pool.failOpen();
+    }
+
     /** Returns the number of the set of slots that a listener's packets find. */
     static int chosen(SwitchIntent intent, ServedListener listener) {
         Optional<ServedPool> empty = intent.pool(listener.poolId()).filter(pool -> pool.standing() == Standing.EMPTY);

@@ -55,6 +55,7 @@ import io.quorumlb.proto.v1.ListPoolsRequest;
 import io.quorumlb.proto.v1.ListPoolsResponse;
 import io.quorumlb.proto.v1.ListSegmentsRequest;
 import io.quorumlb.proto.v1.ListSegmentsResponse;
+import io.quorumlb.proto.v1.NodeTrace;
 import io.quorumlb.proto.v1.OverrideGuardsRequest;
 import io.quorumlb.proto.v1.OverrideGuardsResponse;
 import io.quorumlb.proto.v1.SetListenerWhenEmptyRequest;
@@ -71,9 +72,13 @@ import io.quorumlb.proto.v1.SetPoolMinEligibleRequest;
 import io.quorumlb.proto.v1.SetPoolMinEligibleResponse;
 import io.quorumlb.proto.v1.SetSlotFunctionRequest;
 import io.quorumlb.proto.v1.SetSlotFunctionResponse;
+import io.quorumlb.proto.v1.TracePacketRequest;
+import io.quorumlb.proto.v1.TracePacketResponse;
+import io.quorumlb.proto.v1.TracedPacket;
 import io.quorumlb.proto.v1.WaitForGenerationRequest;
 import io.quorumlb.proto.v1.WaitForGenerationResponse;
 import java.util.concurrent.Semaphore;
+import java.util.function.Function;
 import java.util.function.LongSupplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -91,6 +96,7 @@ public final class ControlEndpoint extends ControlServiceGrpc.ControlServiceImpl
     private final PeerLinks links;
     private final Writes writes;
     private final GenerationWait waits;
+    private final Function<TracedPacket, NodeTrace> tracer;
     private final Semaphore free = new Semaphore(CALLS_MAX);
 
     /**
@@ -99,14 +105,21 @@ public final class ControlEndpoint extends ControlServiceGrpc.ControlServiceImpl
      * @param watch the node's state
      * @param log where commands are proposed first
      * @param links the way to the other nodes
+     * @param tracer says what this node would do with a packet; throws IllegalArgumentException for one that is wrong
      * @param nanoTime the clock that the state's times come from, in nanoseconds
      */
-    public ControlEndpoint(StateWatch watch, GenerationLog log, PeerLinks links, LongSupplier nanoTime) {
+    public ControlEndpoint(
+            StateWatch watch,
+            GenerationLog log,
+            PeerLinks links,
+            Function<TracedPacket, NodeTrace> tracer,
+            LongSupplier nanoTime) {
         this.watch = watch;
         this.nanoTime = nanoTime;
         this.links = links;
         this.writes = new Writes(watch, log, links, nanoTime);
         this.waits = new GenerationWait(watch, nanoTime);
+        this.tracer = tracer;
     }
 
     @Override
@@ -364,6 +377,11 @@ public final class ControlEndpoint extends ControlServiceGrpc.ControlServiceImpl
     public void waitForGeneration(
             WaitForGenerationRequest request, StreamObserver<WaitForGenerationResponse> response) {
         answer(response, () -> waits.answer(request));
+    }
+
+    @Override
+    public void tracePacket(TracePacketRequest request, StreamObserver<TracePacketResponse> response) {
+        answer(response, () -> Tracing.of(watch.current().settings(), links, tracer, request));
     }
 
     /** One call's work. */

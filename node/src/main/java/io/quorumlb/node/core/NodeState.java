@@ -10,6 +10,7 @@ import io.quorumlb.consensus.plan.Plan;
 import io.quorumlb.consensus.pool.Observation;
 import io.quorumlb.maglev.IpAddress;
 import io.quorumlb.maglev.SlotFunction;
+import io.quorumlb.ovs.pipeline.SwitchIntent;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -257,6 +258,11 @@ public final class NodeState {
 
     SwitchState datapath() {
         return datapath;
+    }
+
+    /** Returns what the switch was last compared with; empty until it is read. */
+    public Optional<SwitchIntent> intent() {
+        return datapath.compared().or(datapath::proven);
     }
 
     /** Returns true if the address is one of this node's own, or of a router that it sends to. */

@@ -19,9 +19,13 @@ import io.quorumlb.proto.v1.GetNodeCountersResponse;
 import io.quorumlb.proto.v1.GossipRequest;
 import io.quorumlb.proto.v1.GossipResponse;
 import io.quorumlb.proto.v1.NodeCounters;
+import io.quorumlb.proto.v1.NodeTrace;
 import io.quorumlb.proto.v1.PeerServiceGrpc;
 import io.quorumlb.proto.v1.ProposeRequest;
 import io.quorumlb.proto.v1.ProposeResponse;
+import io.quorumlb.proto.v1.TraceRequest;
+import io.quorumlb.proto.v1.TraceResponse;
+import io.quorumlb.proto.v1.TracedPacket;
 import java.util.function.BiConsumer;
 import java.util.function.Function;
 import java.util.stream.Stream;
@@ -40,6 +44,7 @@ public final class PeerEndpoint extends PeerServiceGrpc.PeerServiceImplBase {
     private final GenerationLog log;
     private final Function<GetCountersRequest, NodeCounters> counters;
     private final PeerTally tally;
+    private final Function<TracedPacket, NodeTrace> tracer;
 
     /**
      * Makes the endpoint.
@@ -48,6 +53,7 @@ public final class PeerEndpoint extends PeerServiceGrpc.PeerServiceImplBase {
      * @param messages takes each message and its sender; called from many threads, must not block
      * @param log where proposals of peers go; they are never forwarded further
      * @param counters answers what this node's switch has counted
+     * @param tracer says what this node would do with a packet; throws IllegalArgumentException for one that is wrong
      * @param tally counts what comes
      */
     public PeerEndpoint(
@@ -55,12 +61,14 @@ public final class PeerEndpoint extends PeerServiceGrpc.PeerServiceImplBase {
             BiConsumer<NodeId, GossipMessage> messages,
             GenerationLog log,
             Function<GetCountersRequest, NodeCounters> counters,
+            Function<TracedPacket, NodeTrace> tracer,
             PeerTally tally) {
         this.doorkeeper = new Doorkeeper(settings, tally);
         this.messages = messages;
         this.log = log;
         this.counters = counters;
         this.tally = tally;
+        this.tracer = tracer;
     }
 
     @Override
@@ -93,6 +101,23 @@ public final class PeerEndpoint extends PeerServiceGrpc.PeerServiceImplBase {
                     .setCounters(counters.apply(request.getWanted()))
                     .build());
             response.onCompleted();
+        } catch (StatusRuntimeException e) {
+            response.onError(e);
+        }
+    }
+
+    @Override
+    public void trace(TraceRequest request, StreamObserver<TraceResponse> response) {
+        try {
+            doorkeeper.admit(request.getCaller());
+            // With a handler, an answer to a caller that has given up is dropped instead of thrown back.
+            ((ServerCallStreamObserver<TraceResponse>) response).setOnCancelHandler(() -> {});
+            response.onNext(TraceResponse.newBuilder()
+                    .setTrace(tracer.apply(request.getPacket()))
+                    .build());
+            response.onCompleted();
+        } catch (IllegalArgumentException e) {
+            response.onError(doorkeeper.malformed(request.getCaller(), e));
         } catch (StatusRuntimeException e) {
             response.onError(e);
         }

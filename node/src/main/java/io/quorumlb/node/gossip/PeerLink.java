@@ -18,8 +18,11 @@ import io.quorumlb.proto.v1.Caller;
 import io.quorumlb.proto.v1.GetCountersRequest;
 import io.quorumlb.proto.v1.GetNodeCountersRequest;
 import io.quorumlb.proto.v1.NodeCounters;
+import io.quorumlb.proto.v1.NodeTrace;
 import io.quorumlb.proto.v1.PeerServiceGrpc;
 import io.quorumlb.proto.v1.ProposeRequest;
+import io.quorumlb.proto.v1.TraceRequest;
+import io.quorumlb.proto.v1.TracedPacket;
 import java.net.InetSocketAddress;
 import java.time.Duration;
 import java.util.Optional;
@@ -103,6 +106,23 @@ final class PeerLink implements Runnable {
                                 .build(),
                         call);
         return call.counters();
+    }
+
+    CompletableFuture<NodeTrace> trace(TracedPacket packet, Duration limit) {
+        Optional<ManagedChannel> channel = open.filter(c -> c.getState(false) == ConnectivityState.READY);
+        if (channel.isEmpty()) {
+            return CompletableFuture.completedFuture(TraceCall.none(peer, "not connected"));
+        }
+        TraceCall call = new TraceCall(peer);
+        PeerServiceGrpc.newStub(channel.get())
+                .withDeadlineAfter(limit.toMillis(), TimeUnit.MILLISECONDS)
+                .trace(
+                        TraceRequest.newBuilder()
+                                .setCaller(caller)
+                                .setPacket(packet)
+                                .build(),
+                        call);
+        return call.answer();
     }
 
     /** Keeps the link until its thread is interrupted. */

@@ -8,6 +8,8 @@ import io.quorumlb.node.core.NodeSettings;
 import io.quorumlb.proto.v1.Caller;
 import io.quorumlb.proto.v1.GetCountersRequest;
 import io.quorumlb.proto.v1.NodeCounters;
+import io.quorumlb.proto.v1.NodeTrace;
+import io.quorumlb.proto.v1.TracedPacket;
 import java.net.InetSocketAddress;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -87,6 +89,19 @@ public final class PeerLinks implements AutoCloseable {
         return link == null
                 ? CompletableFuture.completedFuture(CountersCall.none(peer, "there is no way to it"))
                 : link.counters(wanted, limit);
+    }
+
+    /**
+     * Asks another node what it would do with a packet; never fails exceptionally: without an answer the message has the reason.
+     *
+     * @param packet what is asked about
+     * @param limit how long to wait for the answer
+     */
+    public CompletableFuture<NodeTrace> trace(NodeId peer, TracedPacket packet, Duration limit) {
+        PeerLink link = links.get(peer);
+        return link == null
+                ? CompletableFuture.completedFuture(TraceCall.none(peer, "there is no way to it"))
+                : link.trace(packet, limit);
     }
 
     /** Returns the peers that take our records now. */

@@ -25,19 +25,24 @@ import io.quorumlb.node.probe.Prober;
 import io.quorumlb.node.shell.EffectPerformer;
 import io.quorumlb.node.shell.Inbox;
 import io.quorumlb.node.shell.NodeLoop;
+import io.quorumlb.node.shell.PacketTracing;
 import io.quorumlb.node.state.StateWatch;
 import io.quorumlb.node.telemetry.NodeCounters;
 import io.quorumlb.node.telemetry.NodeMeters;
 import io.quorumlb.node.wire.CountersCodec;
+import io.quorumlb.node.wire.TraceCodec;
 import io.quorumlb.ovs.install.CookieOwner;
 import io.quorumlb.ovs.install.Datapath;
 import io.quorumlb.ovs.install.OvsBridge;
 import io.quorumlb.ovs.install.OvsDatapath;
+import io.quorumlb.ovs.install.PacketTracer;
 import io.quorumlb.ovs.neighbour.NeighbourWatch;
 import io.quorumlb.ovs.openflow.SwitchWatcher;
 import io.quorumlb.ovs.ovsdb.DatabaseClient;
 import io.quorumlb.ovs.ovsdb.DatabaseWatcher;
 import io.quorumlb.ovs.pipeline.Cookie;
+import io.quorumlb.proto.v1.NodeTrace;
+import io.quorumlb.proto.v1.TracedPacket;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -104,7 +109,7 @@ final class Node {
                                 database -> inbox.deliver(new NodeEvent.DatabaseRead(database)),
                                 reason -> inbox.deliver(new NodeEvent.DatabaseFailed(reason))));
                 var _ = DataplaneCheck.start(configuration, bridge)) {
-            run(log, links, datapath);
+            run(log, links, datapath, new PacketTracing(watch, new PacketTracer(bridge)::trace));
         } catch (RaftStartException e) {
             throw new IOException(e.getMessage(), e);
         } catch (InterruptedException e) {
@@ -115,7 +120,8 @@ final class Node {
         }
     }
 
-    private void run(GenerationLog log, PeerLinks links, Datapath datapath) throws IOException, InterruptedException {
+    private void run(GenerationLog log, PeerLinks links, Datapath datapath, PacketTracing tracing)
+            throws IOException, InterruptedException {
         var performing = new AtomicReference<Optional<EffectPerformer>>(Optional.empty());
         List<String> interfaces = Stream.concat(Stream.of(settings.uplink()), settings.segments().values().stream())
                 .map(Attachment::interfaceName)
@@ -156,12 +162,13 @@ final class Node {
                                 InetAddress.ofLiteral(configuration.address().toString()),
                                 configuration.ports().api(),
                                 configuration.ports().peer()),
-                        new ControlEndpoint(watch, log, links, System::nanoTime),
+                        new ControlEndpoint(watch, log, links, packet -> traced(tracing, packet), System::nanoTime),
                         new PeerEndpoint(
                                 settings,
                                 (from, message) -> inbox.deliver(new NodeEvent.GossipReceived(from, message)),
                                 log,
                                 wanted -> CountersCodec.toWire(watch.current(), wanted, now()),
+                                packet -> traced(tracing, packet),
                                 tally),
                         watch,
                         NodeState::ready);
@@ -173,6 +180,12 @@ final class Node {
             watch.publish(NodeState.initial(settings, now()));
             new NodeLoop(inbox, watch, performer, meters::stepTook).run();
         }
+    }
+
+    private NodeTrace traced(PacketTracing tracing, TracedPacket packet) {
+        return TraceCodec.toWire(
+                tracing.trace(TraceCodec.fromWire(packet)),
+                watch.current().cluster().model());
     }
 
     private EffectPerformer.Ports ports(

@@ -28,6 +28,11 @@ import io.quorumlb.proto.v1.DropCounters;
 import io.quorumlb.proto.v1.GetCountersRequest;
 import io.quorumlb.proto.v1.GetCountersResponse;
 import io.quorumlb.proto.v1.NodeCounters;
+import io.quorumlb.proto.v1.NodeTrace;
+import io.quorumlb.proto.v1.PacketWay;
+import io.quorumlb.proto.v1.TracePacketRequest;
+import io.quorumlb.proto.v1.TracePacketResponse;
+import io.quorumlb.proto.v1.TracedPacket;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -57,6 +62,10 @@ class ForwardingTest {
                     .setCause(DropCause.DROP_CAUSE_TTL)
                     .setTable(20)
                     .setDropped(Count.newBuilder().setPackets(5)))
+            .build();
+
+    private static final NodeTrace TRACE = NodeTrace.newBuilder()
+            .setFound(PacketWay.newBuilder().setListenerId(4))
             .build();
 
     private final HandLog leaderLog = new HandLog();
@@ -184,6 +193,32 @@ class ForwardingTest {
     }
 
     @Test
+    void theOtherNodesAreAskedWhatTheyWouldDoAndTheSilentAreNamed() {
+        TracePacketResponse response = traced();
+        long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(20);
+        while (!response.getTraces(1).hasFound() && System.nanoTime() < end) {
+            LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(20));
+            response = traced();
+        }
+        assertEquals(
+                List.of("n1", "n2", "n3"),
+                response.getTracesList().stream().map(NodeTrace::getNode).toList());
+        assertEquals("the switch is not read yet", response.getTraces(0).getTrouble());
+        assertEquals(TRACE.getFound(), response.getTraces(1).getFound());
+        assertEquals("there is no way to it", response.getTraces(2).getTrouble());
+    }
+
+    private TracePacketResponse traced() {
+        return node.api()
+                .tracePacket(TracePacketRequest.newBuilder()
+                        .setPacket(TracedPacket.newBuilder()
+                                .setProtocol(47)
+                                .setSourceAddress("10.40.0.9")
+                                .setDestinationAddress("10.99.0.10"))
+                        .build());
+    }
+
+    @Test
     void aTakenPortIsNamed() throws IOException {
         InetAddress loopback = InetAddress.ofLiteral("127.0.0.1");
         try (ServerSocket taken = new ServerSocket(0, 1, loopback)) {
@@ -191,7 +226,12 @@ class ForwardingTest {
                     IOException.class,
                     () -> ApiServer.start(
                             new ApiServer.Addresses(loopback, taken.getLocalPort(), 0),
-                            new ControlEndpoint(node.watch, node.log, node.links, System::nanoTime),
+                            new ControlEndpoint(
+                                    node.watch,
+                                    node.log,
+                                    node.links,
+                                    _ -> NodeTrace.getDefaultInstance(),
+                                    System::nanoTime),
                             peerEndpoint(),
                             node.watch,
                             _ -> true));
@@ -224,7 +264,8 @@ class ForwardingTest {
                 new Attachment("x-uplink", "uplink"),
                 Ipv4Address.parse("10.10.0.1"),
                 new TreeMap<>());
-        return new PeerEndpoint(settings, (_, _) -> {}, leaderLog, _ -> COUNTERS, new PeerTally());
+        return new PeerEndpoint(
+                settings, (_, _) -> {}, leaderLog, _ -> COUNTERS, _ -> TRACE, new PeerTally());
     }
 
     private SortedMap<NodeId, InetSocketAddress> peers() {

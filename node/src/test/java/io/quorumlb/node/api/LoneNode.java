@@ -37,6 +37,11 @@ import io.quorumlb.ovs.flow.SwitchSnapshot;
 import io.quorumlb.ovs.hash.Fingerprint;
 import io.quorumlb.proto.v1.ControlServiceGrpc;
 import io.quorumlb.proto.v1.NodeCounters;
+import io.quorumlb.proto.v1.NodeTrace;
+import io.quorumlb.proto.v1.TracedPacket;
+import io.quorumlb.node.wire.TraceCodec;
+import io.quorumlb.node.shell.PacketTracing;
+import io.quorumlb.ovs.pipeline.PacketPath;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -63,7 +68,12 @@ final class LoneNode implements AutoCloseable {
     final ApiServer server;
     final ManagedChannel channel;
     volatile boolean membersAnswer = true;
+
+    /** What its switch does with a packet. */
+    volatile PacketTracing.Question question = PacketPath::predicted;
+
     final PeerLinks links;
+    private final PacketTracing tracing;
     private final Inbox inbox = new Inbox();
     private final Thread loop;
     private final SortedMap<FlowKey, InstalledFlow> flows = new TreeMap<>();
@@ -74,13 +84,20 @@ final class LoneNode implements AutoCloseable {
     private LoneNode(List<NodeId> voters, SortedMap<NodeId, InetSocketAddress> peers) throws IOException {
         NodeSettings settings = settings(voters);
         watch = new StateWatch(NodeState.initial(settings, new MonotonicTime(System.nanoTime())));
+        tracing = new PacketTracing(watch, (intent, tuple) -> question.ask(intent, tuple));
         log.answer(this::commit);
         PeerTally tally = new PeerTally();
         links = new PeerLinks(settings, peers, tally);
         server = ApiServer.start(
                 new ApiServer.Addresses(InetAddress.ofLiteral("127.0.0.3"), 0, 0),
-                new ControlEndpoint(watch, log, links, System::nanoTime),
-                new PeerEndpoint(settings, (_, _) -> {}, log, _ -> NodeCounters.getDefaultInstance(), tally),
+                new ControlEndpoint(watch, log, links, this::traced, System::nanoTime),
+                new PeerEndpoint(
+                        settings,
+                        (_, _) -> {},
+                        log,
+                        _ -> NodeCounters.getDefaultInstance(),
+                        _ -> NodeTrace.getDefaultInstance(),
+                        tally),
                 watch,
                 NodeState::ready);
         loop = Thread.ofVirtual().start(this::run);
@@ -120,6 +137,12 @@ final class LoneNode implements AutoCloseable {
         index++;
         inbox.deliver(new NodeEvent.LogAdvanced(index, cluster));
         return new ProposeOutcome.Committed(applied.outcome());
+    }
+
+    private NodeTrace traced(TracedPacket packet) {
+        return TraceCodec.toWire(
+                tracing.trace(TraceCodec.fromWire(packet)),
+                watch.current().cluster().model());
     }
 
     private void run() {

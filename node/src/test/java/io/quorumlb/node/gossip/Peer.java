@@ -11,6 +11,8 @@ import io.quorumlb.node.core.GossipMessage;
 import io.quorumlb.node.core.NodeSettings;
 import io.quorumlb.proto.v1.MemberCounters;
 import io.quorumlb.proto.v1.NodeCounters;
+import io.quorumlb.proto.v1.NodeTrace;
+import io.quorumlb.proto.v1.TracedPacket;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -23,6 +25,7 @@ import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
+import java.util.function.Function;
 
 /** The receiving half of a node, on loopback. */
 final class Peer implements AutoCloseable {
@@ -33,6 +36,10 @@ final class Peer implements AutoCloseable {
     final HandLog log = new HandLog();
     final PeerTally tally = new PeerTally();
     private final BlockingQueue<GossipMessage> heard = new LinkedBlockingQueue<>();
+    /** What it would do with a packet. */
+    volatile Function<TracedPacket, NodeTrace> tracer =
+            packet -> NodeTrace.newBuilder().setNode("a liar").setMember(packet.getSourceAddress()).build();
+
     private final Server server;
     private final int boundPort;
 
@@ -48,6 +55,7 @@ final class Peer implements AutoCloseable {
                         .setNode("a liar")
                         .addMembers(MemberCounters.newBuilder().setPool(wanted.getPool()))
                         .build(),
+                packet -> tracer.apply(packet),
                 tally);
         server = start(port, endpoint);
         boundPort = server.getPort();

@@ -18,6 +18,8 @@ import io.quorumlb.node.core.NodeSettings;
 import io.quorumlb.node.wire.Messages;
 import io.quorumlb.proto.v1.GetCountersRequest;
 import io.quorumlb.proto.v1.NodeCounters;
+import io.quorumlb.proto.v1.NodeTrace;
+import io.quorumlb.proto.v1.TracedPacket;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
@@ -126,6 +128,43 @@ class PeerLinksTest {
                     "there is no way to it",
                     links.counters(N3, wanted, limit).get(30, TimeUnit.SECONDS).getReason());
         } finally {
+            peer.close();
+        }
+    }
+
+    @Test
+    void aPeerSaysWhatItWouldDoWithAPacketAndOnlyForItself() throws Exception {
+        Duration limit = Duration.ofSeconds(20);
+        var packet = TracedPacket.newBuilder().setSourceAddress("10.40.0.9").build();
+        CountDownLatch busy = new CountDownLatch(1);
+        Peer peer = Peer.n2(0);
+        try (PeerLinks links = links(peer.address())) {
+            await("connected", () -> links.connected().contains(N2));
+            NodeTrace trace = links.trace(N2, packet, limit).get(30, TimeUnit.SECONDS);
+            assertEquals("n2", trace.getNode());
+            assertEquals("10.40.0.9", trace.getMember());
+            peer.tracer = _ -> {
+                throw new IllegalArgumentException("packet.protocol 0 is outside 1..255");
+            };
+            String refused = links.trace(N2, packet, limit).get(30, TimeUnit.SECONDS).getTrouble();
+            assertTrue(refused.startsWith("not answered: "), refused);
+            assertEquals(1, refusals(peer, PeerRefusal.MALFORMED));
+            peer.tracer = _ -> {
+                awaitUninterruptibly(busy);
+                return NodeTrace.getDefaultInstance();
+            };
+            NodeTrace late = links.trace(N2, packet, Duration.ofMillis(50)).get(30, TimeUnit.SECONDS);
+            assertEquals(List.of("n2", "no answer in time"), List.of(late.getNode(), late.getTrouble()));
+            busy.countDown();
+            peer.close();
+            await("lost", () -> links.connected().isEmpty());
+            NodeTrace none = links.trace(N2, packet, limit).get(30, TimeUnit.SECONDS);
+            assertEquals(List.of("n2", "not connected"), List.of(none.getNode(), none.getTrouble()));
+            assertEquals(
+                    "there is no way to it",
+                    links.trace(N3, packet, limit).get(30, TimeUnit.SECONDS).getTrouble());
+        } finally {
+            busy.countDown();
             peer.close();
         }
     }

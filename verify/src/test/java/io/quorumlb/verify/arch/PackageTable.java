@@ -74,6 +74,7 @@ final class PackageTable {
                         "consensus.plan",
                         "consensus.pool",
                         "consensus.wire",
+                        "ovs.flow",
                         "ovs.hash",
                         "ovs.pipeline",
                         "maglev",
@@ -122,6 +123,7 @@ final class PackageTable {
                         "ovs.hash",
                         "ovs.packet",
                         "ovs.install",
+                        "ovs.pipeline",
                         "ovs.packet",
                         "maglev")
                 .with(SLF4J);
