@@ -61,9 +61,8 @@ final class Trace implements Callable<Integer> {
         response.getTracesList().stream()
                 .filter(trace -> !trace.hasFound())
                 .forEach(trace -> page.line(new Cell(
-                        "%s: its switch was not asked: %s".formatted(trace.getNode(), trace.getTrouble()),
+                        "%s did not ask its switch: %s".formatted(trace.getNode(), trace.getTrouble()),
                         Cell.Tone.DOUBTFUL)));
-        response.getSilentList().forEach(node -> page.line(new Cell(node + " does not answer", Cell.Tone.DOUBTFUL)));
         response.getDisagreementsList().forEach(sentence -> page.line(new Cell("DISAGREE " + sentence, Cell.Tone.BAD)));
     }
 

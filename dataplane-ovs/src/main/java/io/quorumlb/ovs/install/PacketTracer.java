@@ -8,7 +8,6 @@ import io.quorumlb.ovs.hash.Tuple;
 import io.quorumlb.ovs.openflow.OpenFlowException;
 import io.quorumlb.ovs.pipeline.PacketPath;
 import io.quorumlb.ovs.pipeline.PipelineTable;
-import io.quorumlb.ovs.pipeline.SlotFunctions;
 import io.quorumlb.ovs.pipeline.SwitchIntent;
 import io.quorumlb.ovs.pipeline.TraceReader;
 import io.quorumlb.ovs.unixctl.UnixControl;
@@ -16,6 +15,8 @@ import io.quorumlb.ovs.unixctl.UnixControlException;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
 /**
@@ -23,6 +24,9 @@ import java.util.stream.Collectors;
  * trace cannot know, by a real packet that comes back with its slot and is forwarded to nobody, and a trace of the rest.
  */
 public final class PacketTracer {
+    /** The trace ends where the datapath's hash is asked. */
+    private static final Pattern GROUP = Pattern.compile("(?m)^ *group:(\\d{1,9}|[1-3]\\d{9})\\s*$");
+
     private final OvsBridge bridge;
 
     /** Asks the switch of a bridge, by connections of its own. */
@@ -43,15 +47,17 @@ public final class PacketTracer {
         MacAddress router = intent.nextHop(tuple.source().family()).orElse(own);
         try (var control = UnixControl.open(bridge.controlSocket(), bridge.limit())) {
             String packet = packet(tuple, router, own);
-            PacketPath traced = TraceReader.read(control.call(
-                    "ofproto/trace", bridge.name(), "in_port=" + intent.uplink().number() + "," + packet));
-            if (traced.pool().isEmpty() || traced.slot().isPresent() || tuple.protocol() != Tuple.TCP) {
+            String told = control.call(
+                    "ofproto/trace", bridge.name(), "in_port=" + intent.uplink().number() + "," + packet);
+            PacketPath traced = TraceReader.read(told);
+            Matcher group = GROUP.matcher(told);
+            if (!group.find()) {
                 return traced;
             }
-            int pool = traced.pool().getAsInt();
-            List<Integer> slots = new SlotProbe(bridge, router, own).sent(List.of(tuple), SlotFunctions.groupOf(pool));
+            int id = Integer.parseUnsignedInt(group.group(1));
+            List<Integer> slots = new SlotProbe(bridge, router, own).sent(List.of(tuple), id);
             if (slots.isEmpty()) {
-                return traced;
+                return traced.lost("a packet sent to group %s did not come back".formatted(group.group(1)));
             }
             int slot = slots.getFirst();
             PacketPath rest = TraceReader.read(control.call(

@@ -144,6 +144,25 @@ class PacketTracerTest {
         }
     }
 
+    /** Its listener is there, and leads nowhere yet. */
+    @ParameterizedTest
+    @EnumSource(SlotFunction.class)
+    void aPoolThatIsNotInstalledIsPredictedToo(SlotFunction function) throws DatapathException {
+        SwitchIntent whole = DualStackSite.intent().by(function);
+        SwitchIntent intent = new SwitchIntent(
+                whole.uplink(),
+                whole.nextHops(),
+                whole.segments(),
+                whole.listeners(),
+                List.of(),
+                whole.routers(),
+                function);
+        install(intent);
+        PacketPath found = agreed(intent, WEB);
+        assertTrue(found.listener().isPresent());
+        assertEquals("dropped by table 10: no flow of it matches", found.drop());
+    }
+
     @ParameterizedTest
     @EnumSource(SlotFunction.class)
     void anEmptyPoolsListenersDoWhatIsPredicted(SlotFunction function) throws DatapathException {
