@@ -24,6 +24,7 @@ import java.util.function.Function;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -64,11 +65,28 @@ class EmptyPoolPacketsTest {
         }
     }
 
+    /** Returns what a client's tries at the first VIP gave it, without the tries' own ports. */
+    private static Set<String> refusals(IpFamily family, String protocol, int port) {
+        List<String> lines = lab.ask(
+                lab.router(),
+                protocol,
+                DualStackSite.address(family, DualStackLab.CLIENT_NETWORK, 1),
+                DualStackSite.vip(family, 1),
+                port,
+                TRIES);
+        assertEquals(TRIES, lines.size());
+        return new TreeSet<>(lines);
+    }
+
     private static long failClosed(int pool) throws DatapathException {
+        return counted(Cookie.Kind.FAIL_CLOSE, pool);
+    }
+
+    private static long counted(Cookie.Kind kind, int pool) throws DatapathException {
         lab.ovs().appctl("revalidator/purge");
         try (var datapath = datapath()) {
             return datapath.readBack().own().values().stream()
-                    .filter(installed -> Cookie.isKind(installed.flow().cookie(), Cookie.Kind.FAIL_CLOSE))
+                    .filter(installed -> Cookie.isKind(installed.flow().cookie(), kind))
                     .filter(installed -> Cookie.pool(installed.flow().cookie()) == pool)
                     .mapToLong(InstalledFlow::packets)
                     .sum();
@@ -124,5 +142,60 @@ class EmptyPoolPacketsTest {
         assertEquals(members(family, Role.ALL_PORTS), answers(family));
         install(EmptyPoolSite.serving(policy));
         assertEquals(members(family, Role.PORTS), answers(family));
+    }
+
+    /** A client that is told nothing gives up after half a second with another error. */
+    @ParameterizedTest(name = "{0}")
+    @EnumSource(IpFamily.class)
+    void rejectIsToldToClientsOfTcpAndUdpUntilMembersAreBack(IpFamily family) throws Exception {
+        try (var node = datapath()) {
+            Function<IpFamily, WhenEmpty> policy = _ -> new WhenEmpty.Reject();
+            node.install(FlowDelta.between(
+                    node.readBack().ownFlows(), Pipeline.flows(EmptyPoolSite.empty(policy))));
+            Set<String> refused = Set.of("nothing ConnectionRefusedError [Errno 111] Connection refused");
+            assertEquals(refused, refusals(family, "tcp", 80));
+            assertEquals(refused, refusals(family, "udp", 53));
+            assertEquals(refused, refusals(family, "udp", 9001));
+            assertEquals(3L * TRIES, node.rejections());
+            assertEquals(
+                    FlowDelta.between(
+                            node.readBack().ownFlows(), Pipeline.flows(EmptyPoolSite.empty(policy))),
+                    new FlowDelta(List.of(), List.of()),
+                    "what was read back is what was wanted");
+            node.install(FlowDelta.between(
+                    node.readBack().ownFlows(), Pipeline.flows(EmptyPoolSite.serving(policy))));
+            assertEquals(members(family, Role.PORTS), answers(family));
+            assertEquals(3L * TRIES, node.rejections());
+        }
+    }
+
+    @Test
+    void aFloodIsAnsweredUpToTheBoundAndCountedAsAWhole() throws Exception {
+        IpFamily family = IpFamily.IPV4;
+        int pool = DualStackSite.pool(family, Role.PORTS);
+        try (var node = datapath()) {
+            node.install(FlowDelta.between(
+                    node.readBack().ownFlows(),
+                    Pipeline.flows(EmptyPoolSite.empty(_ -> new WhenEmpty.Reject()))));
+            long before = counted(Cookie.Kind.REJECT, pool);
+            String[] flood = lab.ask(
+                            lab.router(),
+                            "flood",
+                            DualStackSite.address(family, DualStackLab.CLIENT_NETWORK, 1),
+                            DualStackSite.vip(family, 1),
+                            53,
+                            15_000)
+                    .getFirst()
+                    .split(" ", -1);
+            long sent = Long.parseLong(flood[0]);
+            double seconds = Double.parseDouble(flood[1]);
+            assertEquals(sent, counted(Cookie.Kind.REJECT, pool) - before, "all are counted");
+            long answered = node.rejections();
+            long bound = (long) (SlotSets.rejectMeter().burst()
+                    + SlotSets.rejectMeter().rate() * (seconds + 1));
+            assertTrue(answered > 100 && answered < sent && answered <= bound, () -> "%d of %d in %s s answered"
+                    .formatted(answered, sent, seconds));
+            System.out.printf("flood: %d of %d in %s s answered%n", answered, sent, seconds);
+        }
     }
 }
