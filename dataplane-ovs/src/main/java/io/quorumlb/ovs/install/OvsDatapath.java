@@ -135,7 +135,8 @@ public final class OvsDatapath implements Datapath {
         try {
             OpenFlowConnection open = connect();
             if (delta.add().stream().anyMatch(OvsDatapath::isMetered)) {
-                // No bundle takes a meter, and a flow is refused without it. It need not be looked for later: with a meter
+                // No bundle takes a meter, and a flow is refused without it. It need not be looked for later: with a
+                // meter
                 // the switch deletes the flows that name it, and those are missed.
                 open.putMeter(SlotSets.rejectMeter());
             }
@@ -151,7 +152,8 @@ public final class OvsDatapath implements Datapath {
     private static boolean isMetered(Flow flow) {
         return flow.instructions().stream()
                 .anyMatch(instruction -> instruction instanceof Instruction.ApplyActions(var actions)
-                        && actions.contains(new Action.ToMeter(SlotSets.rejectMeter().id())));
+                        && actions.contains(
+                                new Action.ToMeter(SlotSets.rejectMeter().id())));
     }
 
     private Optional<byte[]> answer(long cookie, byte[] frame) {

@@ -191,7 +191,8 @@ sealed interface Exchange {
         public void receive(Message message) {
             switch (message) {
                 case Message.BarrierReply(int xid) when xid == firstXid + 2 -> settled.complete(true);
-                case Message.Failure failure when failure.xid() == firstXid -> notAdded = refused(meter.toString(), failure);
+                case Message.Failure failure
+                when failure.xid() == firstXid -> notAdded = refused(meter.toString(), failure);
                 case Message.Failure failure -> {
                     // Neither could it be made nor was it there: the first refusal says why.
                     OpenFlowException first = notAdded;

@@ -163,7 +163,8 @@ final class SwitchHandler extends SimpleChannelInboundHandler<Message> {
         }
         how.to(packet.cookie(), ByteBufUtil.decodeHexDump(packet.frame()))
                 .ifPresent(answer -> send(
-                        from, (xid, out) -> RequestEncoder.packetOut((int) port.get().value(), answer, xid, out)));
+                        from,
+                        (xid, out) -> RequestEncoder.packetOut((int) port.get().value(), answer, xid, out)));
     }
 
     private void greet(ChannelHandlerContext from, Message message) {

@@ -46,8 +46,7 @@ public record TransportFrame(
     /** Returns the frame with its checksums, without check sequence and padding. */
     public byte[] bytes() {
         byte[] transport = transport(0);
-        int checksum =
-                InternetChecksum.of(InternetChecksum.pseudo(from.bytes(), to.bytes(), protocol, transport));
+        int checksum = InternetChecksum.of(InternetChecksum.pseudo(from.bytes(), to.bytes(), protocol, transport));
         // A datagram whose checksum is zero says so by all ones.
         transport = transport(protocol == UDP && checksum == 0 ? 0xffff : checksum);
         byte[] header = from.family() == IpFamily.IPV4

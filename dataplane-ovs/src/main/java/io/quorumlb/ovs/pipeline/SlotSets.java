@@ -32,7 +32,7 @@ public final class SlotSets {
     /** As much as the longest answer quotes: an Ethernet header, and 1280 bytes less the answer's own headers. */
     private static final int QUOTED_BYTES = 1246;
 
-    /** A listener with a busy port costs the node some per cent of a core then, and a client that tries again is told soon. */
+    /** To answer as many costs a node less than a tenth of a core, whatever comes in. */
     private static final Meter REJECT_METER = new Meter(0x5155, 1000, 200);
 
     private SlotSets() {}
@@ -77,8 +77,8 @@ public final class SlotSets {
         add(pool.id(), Cookie.Kind.SLOT, pool.id(), pool.table(), flows);
         pool.failOpen().ifPresent(table -> add(pool.id(), Cookie.Kind.FAIL_OPEN, failOpen(pool.id()), table, flows));
         boolean rejects = listeners.stream()
-                .anyMatch(listener ->
-                        listener.poolId() == pool.id() && listener.whenEmpty() instanceof WhenEmpty.Reject);
+                .anyMatch(
+                        listener -> listener.poolId() == pool.id() && listener.whenEmpty() instanceof WhenEmpty.Reject);
         if (rejects) {
             flows.add(
                     PipelineTable.SLOTS,

@@ -113,10 +113,9 @@ class EmptyPoolTest {
     @Test
     void refusingChangesOnlyTheRowsOfThePoolsListeners() {
         var before = SiteIntent.byKey(Pipeline.flows(EmptyPoolSite.serving(_ -> new WhenEmpty.Reject())));
-        FlowDelta delta =
-                FlowDelta.between(before, Pipeline.flows(EmptyPoolSite.empty(_ -> new WhenEmpty.Reject())));
-        assertTrue(before.keySet()
-                .containsAll(delta.add().stream().map(Flow::key).toList()));
+        FlowDelta delta = FlowDelta.between(before, Pipeline.flows(EmptyPoolSite.empty(_ -> new WhenEmpty.Reject())));
+        assertTrue(
+                before.keySet().containsAll(delta.add().stream().map(Flow::key).toList()));
         assertTrue(delta.delete().stream().allMatch(key -> key.table() == PipelineTable.SLOTS.id()));
         assertTrue(delta.add().stream()
                 .filter(flow -> flow.key().table() != PipelineTable.MARKER.id())

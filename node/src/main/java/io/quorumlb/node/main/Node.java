@@ -115,7 +115,8 @@ final class Node {
         }
     }
 
-    private void run(GenerationLog log, PeerLinks links, OvsDatapath datapath) throws IOException, InterruptedException {
+    private void run(GenerationLog log, PeerLinks links, OvsDatapath datapath)
+            throws IOException, InterruptedException {
         var performing = new AtomicReference<Optional<EffectPerformer>>(Optional.empty());
         List<String> interfaces = Stream.concat(Stream.of(settings.uplink()), settings.segments().values().stream())
                 .map(Attachment::interfaceName)
