@@ -4,6 +4,7 @@ usage: client.py tcp|udp SOURCE DESTINATION PORT COUNT [PAYLOAD_BYTES]
        client.py ip SOURCE DESTINATION PROTOCOL COUNT
        client.py ping SOURCE DESTINATION PAYLOAD_BYTES COUNT
        client.py steady SOURCE DESTINATION PORT SECONDS   (UDP, ten a second; prints how many were answered of how many)
+       client.py flood SOURCE DESTINATION PORT COUNT      (UDP, 5000 a second; prints how many, and in how many seconds)
 """
 import os
 import socket
@@ -91,8 +92,19 @@ def steady():
     print(f"{answered} of {count * 10}")
 
 
+def flood():
+    start = time.monotonic()
+    with opened(socket.SOCK_DGRAM) as s:
+        for sent in range(count):
+            s.sendto(payload, (destination, number))
+            time.sleep(max(0, start + sent / 5000 - time.monotonic()))
+    print(count, time.monotonic() - start)
+
+
 if kind == "steady":
     steady()
+elif kind == "flood":
+    flood()
 else:
     for _ in range(count):
         try:

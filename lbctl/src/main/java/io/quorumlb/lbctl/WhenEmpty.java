@@ -11,8 +11,8 @@ import io.quorumlb.proto.v1.Listener;
  */
 record WhenEmpty(EmptyPolicy policy, String pool) {
     /** The words that people write, for descriptions of options. */
-    static final String WORDS = "drop: counted. fail-open: all enabled members get the packets, although none is up."
-            + " pool=NAME: another pool gets them. withdraw: dropped, and a VIP all of whose listeners say so is not"
+    static final String WORDS = "drop: counted. reject: refused by a TCP reset or an ICMP port unreachable."
+            + " fail-open: all enabled members get the packets, although none is up. pool=NAME: another pool gets them. withdraw: dropped, and a VIP all of whose listeners say so is not"
             + " announced.";
 
     private static final String FALLBACK = "pool=";
@@ -29,12 +29,13 @@ record WhenEmpty(EmptyPolicy policy, String pool) {
         }
         EmptyPolicy policy = switch (word) {
             case "drop" -> EmptyPolicy.EMPTY_POLICY_DROP;
+            case "reject" -> EmptyPolicy.EMPTY_POLICY_REJECT;
             case "fail-open" -> EmptyPolicy.EMPTY_POLICY_FAIL_OPEN;
             case "withdraw" -> EmptyPolicy.EMPTY_POLICY_WITHDRAW;
             default ->
                 throw new CommandFailure(
                         ExitCode.USAGE,
-                        "%s: '%s' is none of drop, fail-open, pool=NAME, withdraw".formatted(option, word));
+                        "%s: '%s' is none of drop, reject, fail-open, pool=NAME, withdraw".formatted(option, word));
         };
         return new WhenEmpty(policy, "");
     }
@@ -43,6 +44,7 @@ record WhenEmpty(EmptyPolicy policy, String pool) {
     static String word(Listener listener) {
         return switch (listener.getWhenEmpty()) {
             case EMPTY_POLICY_UNSPECIFIED, EMPTY_POLICY_DROP -> "drop";
+            case EMPTY_POLICY_REJECT -> "reject";
             case EMPTY_POLICY_FAIL_OPEN -> "fail-open";
             case EMPTY_POLICY_FALLBACK_POOL -> FALLBACK + listener.getFallbackPool();
             case EMPTY_POLICY_WITHDRAW -> "withdraw";

@@ -274,6 +274,15 @@ class WriteCommandsTest {
                                 .build(),
                         "listener www when empty: pool=sorry, revision 18"),
                 write(
+                        "listener when-empty www reject",
+                        "SetListenerWhenEmpty",
+                        SetListenerWhenEmptyRequest.newBuilder(),
+                        "listener: 'www' when_empty: EMPTY_POLICY_REJECT",
+                        SetListenerWhenEmptyResponse.newBuilder()
+                                .setRevision(18)
+                                .build(),
+                        "listener www when empty: reject, revision 18"),
+                write(
                         "listener create www 10.99.0.10:80 --pool web --when-empty fail-open",
                         "CreateListener",
                         CreateListenerRequest.newBuilder(),

@@ -5,6 +5,12 @@ public sealed interface EmptyPolicy {
     /** They are dropped and counted. */
     record Drop() implements EmptyPolicy {}
 
+    /**
+     * Clients are told: a TCP client by a reset, others by an ICMP port unreachable, so many a second; the rest is dropped.
+     * Members below the least number that the pool waits for do not get them either.
+     */
+    record Reject() implements EmptyPolicy {}
+
     /** All enabled members of the pool get them, although none is up. */
     record FailOpen() implements EmptyPolicy {}
 

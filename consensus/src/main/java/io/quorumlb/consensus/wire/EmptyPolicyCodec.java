@@ -28,6 +28,7 @@ public final class EmptyPolicyCodec {
     private static io.quorumlb.proto.v1.EmptyPolicy word(EmptyPolicy policy) {
         return switch (policy) {
             case EmptyPolicy.Drop _ -> io.quorumlb.proto.v1.EmptyPolicy.EMPTY_POLICY_UNSPECIFIED;
+            case EmptyPolicy.Reject _ -> io.quorumlb.proto.v1.EmptyPolicy.EMPTY_POLICY_REJECT;
             case EmptyPolicy.FailOpen _ -> io.quorumlb.proto.v1.EmptyPolicy.EMPTY_POLICY_FAIL_OPEN;
             case EmptyPolicy.FallbackPool _ -> io.quorumlb.proto.v1.EmptyPolicy.EMPTY_POLICY_FALLBACK_POOL;
             case EmptyPolicy.Withdraw _ -> io.quorumlb.proto.v1.EmptyPolicy.EMPTY_POLICY_WITHDRAW;
@@ -49,6 +50,7 @@ public final class EmptyPolicyCodec {
         }
         return switch (policy) {
             case EMPTY_POLICY_UNSPECIFIED, EMPTY_POLICY_DROP -> new EmptyPolicy.Drop();
+            case EMPTY_POLICY_REJECT -> new EmptyPolicy.Reject();
             case EMPTY_POLICY_FAIL_OPEN -> new EmptyPolicy.FailOpen();
             case EMPTY_POLICY_FALLBACK_POOL -> new EmptyPolicy.FallbackPool(fallbackPool);
             case EMPTY_POLICY_WITHDRAW -> new EmptyPolicy.Withdraw();

@@ -206,10 +206,11 @@ public final class RandomCommands {
     }
 
     private EmptyPolicy policy() {
-        return switch (random.nextInt(4)) {
+        return switch (random.nextInt(5)) {
             case 0 -> new EmptyPolicy.FailOpen();
             case 1 -> new EmptyPolicy.Withdraw();
             case 2 -> new EmptyPolicy.FallbackPool(name("p"));
+            case 3 -> new EmptyPolicy.Reject();
             default -> new EmptyPolicy.Drop();
         };
     }

@@ -165,6 +165,18 @@ public sealed interface Action {
         }
     }
 
+    /**
+     * Ends here for a packet that is one too many for a meter.
+     *
+     * @param id number of the meter, see {@link Meter}
+     */
+    record ToMeter(int id) implements Action {
+        @Override
+        public String toString() {
+            return "meter:" + id;
+        }
+    }
+
     /** Takes one from the IP time to live; a packet whose time is over is dropped. The flow must match ip. */
     record DecTtl() implements Action {
         @Override

@@ -1,10 +1,12 @@
 package io.quorumlb.ovs.install;
 
+import io.quorumlb.ovs.flow.Action;
 import io.quorumlb.ovs.flow.Flow;
 import io.quorumlb.ovs.flow.FlowDelta;
 import io.quorumlb.ovs.flow.FlowKey;
 import io.quorumlb.ovs.flow.Group;
 import io.quorumlb.ovs.flow.InstalledFlow;
+import io.quorumlb.ovs.flow.Instruction;
 import io.quorumlb.ovs.flow.MacAddress;
 import io.quorumlb.ovs.flow.Match;
 import io.quorumlb.ovs.flow.SwitchPort;
@@ -18,14 +20,19 @@ import io.quorumlb.ovs.openflow.OpenFlowException;
 import io.quorumlb.ovs.openflow.PortDescription;
 import io.quorumlb.ovs.openflow.SwitchDescription;
 import io.quorumlb.ovs.openflow.SwitchWatcher;
+import io.quorumlb.ovs.packet.Rejection;
+import io.quorumlb.ovs.pipeline.Cookie;
+import io.quorumlb.ovs.pipeline.SlotSets;
 import io.quorumlb.ovs.unixctl.UnixControl;
 import io.quorumlb.ovs.unixctl.UnixControlException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
 import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.LongAdder;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -46,6 +53,7 @@ public final class OvsDatapath implements Datapath {
     private final OpenFlowClient client;
     private final SwitchWatcher watcher;
     private final AtomicBoolean touched = new AtomicBoolean();
+    private final LongAdder rejections = new LongAdder();
     private final ReentrantLock oneCaller = new ReentrantLock(true);
     private volatile @Nullable OpenFlowConnection connection;
     private volatile @Nullable UnixControl control;
@@ -126,6 +134,12 @@ public final class OvsDatapath implements Datapath {
         lock();
         try {
             OpenFlowConnection open = connect();
+            if (delta.add().stream().anyMatch(OvsDatapath::isMetered)) {
+                // No bundle takes a meter, and a flow is refused without it. It need not be looked for later: with a
+                // meter
+                // the switch deletes the flows that name it, and those are missed.
+                open.putMeter(SlotSets.rejectMeter());
+            }
             open.commit(delta, owner.value(), owner.mask());
             awaitRevalidation(open);
         } catch (OpenFlowException failed) {
@@ -133,6 +147,22 @@ public final class OvsDatapath implements Datapath {
         } finally {
             oneCaller.unlock();
         }
+    }
+
+    private static boolean isMetered(Flow flow) {
+        return flow.instructions().stream()
+                .anyMatch(instruction -> instruction instanceof Instruction.ApplyActions(var actions)
+                        && actions.contains(
+                                new Action.ToMeter(SlotSets.rejectMeter().id())));
+    }
+
+    private Optional<byte[]> answer(long cookie, byte[] frame) {
+        if (!owner.owns(cookie) || !Cookie.isKind(cookie, Cookie.Kind.REJECT)) {
+            return Optional.empty();
+        }
+        Optional<byte[]> rejection = Rejection.of(frame);
+        rejection.ifPresent(_ -> rejections.increment());
+        return rejection;
     }
 
     @Override
@@ -198,6 +228,7 @@ public final class OvsDatapath implements Datapath {
         connection = null;
         closeControl();
         open = client.connect(bridge.managementSocket());
+        open.answerPackets(this::answer);
         connection = open;
         LOG.info("bridge {}: connected to {} with OpenFlow 1.5", bridge.name(), bridge.managementSocket());
         if (closed) {
@@ -274,6 +305,11 @@ public final class OvsDatapath implements Datapath {
     /** Returns the number of changes by others that the switch spoke of. */
     public long foreignChanges() {
         return client.foreignChanges();
+    }
+
+    /** Returns the number of packets that were answered with a refusal, because no member is left. */
+    public long rejections() {
+        return rejections.sum();
     }
 
     /** Returns the number of connections given up because of bytes that were no OpenFlow 1.5. */

@@ -17,6 +17,7 @@ final class ActionCodec {
     static final int OFPAT_DEC_NW_TTL = 24;
     static final int OFPAT_SET_FIELD = 25;
     static final int OFPAT_COPY_FIELD = 28;
+    static final int OFPAT_METER = 29;
     static final int OFPAT_EXPERIMENTER = 0xffff;
 
     private static final int NX_VENDOR_ID = 0x0000_2320;
@@ -39,6 +40,8 @@ final class ActionCodec {
             case Action.Controller(int bytes) -> output(Wire.OFPP_CONTROLLER, bytes, out);
             case Action.ToGroup(int id) ->
                 out.writeShort(OFPAT_GROUP).writeShort(8).writeInt(id);
+            case Action.ToMeter(int id) ->
+                out.writeShort(OFPAT_METER).writeShort(8).writeInt(id);
             case Action.Resubmit(int table) -> {
                 out.writeShort(OFPAT_EXPERIMENTER).writeShort(RESUBMIT_LENGTH);
                 out.writeInt(NX_VENDOR_ID).writeShort(NXAST_RESUBMIT_TABLE);
@@ -118,6 +121,7 @@ final class ActionCodec {
                                 term.field(), term.high(), term.value(), term.maskHigh(), term.mask()));
             case OFPAT_COPY_FIELD -> decodeMove(in);
             case OFPAT_GROUP -> Optional.of(new Action.ToGroup(in.readInt()));
+            case OFPAT_METER -> Optional.of(new Action.ToMeter(in.readInt()));
             case OFPAT_EXPERIMENTER -> decodeNicira(in);
             default -> Optional.empty();
         };

@@ -4,6 +4,7 @@ import io.quorumlb.ovs.flow.Field;
 import io.quorumlb.ovs.flow.Flow;
 import io.quorumlb.ovs.flow.Group;
 import io.quorumlb.ovs.flow.Match;
+import io.quorumlb.ovs.flow.Meter;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
@@ -149,6 +150,54 @@ sealed interface Exchange {
                 case Message.BarrierReply(int xid) when xid == firstXid + 2 -> settled.complete(true);
                 case Message.Failure failure ->
                     settled.completeExceptionally(refused("scratch flow " + scratch, failure));
+                default -> throw unexpected(message);
+            }
+        }
+
+        @Override
+        public void fail(OpenFlowException cause) {
+            settled.completeExceptionally(cause);
+        }
+    }
+
+    /**
+     * Makes a meter (first transaction), gives it its bound (second) and waits for the barrier (third). The first is refused
+     * if the meter is there, which is as good.
+     */
+    final class PutMeter implements Exchange {
+        static final int XIDS = 3;
+
+        private final int firstXid;
+        private final Meter meter;
+        private final CompletableFuture<Boolean> settled = new CompletableFuture<>();
+        private @Nullable OpenFlowException notAdded;
+
+        PutMeter(int firstXid, Meter meter) {
+            this.firstXid = firstXid;
+            this.meter = meter;
+        }
+
+        /** Completes when the barrier is answered; fails on a refusal. */
+        CompletableFuture<Boolean> settled() {
+            return settled;
+        }
+
+        @Override
+        public boolean owns(int xid) {
+            return Integer.compareUnsigned(xid - firstXid, XIDS) < 0;
+        }
+
+        @Override
+        public void receive(Message message) {
+            switch (message) {
+                case Message.BarrierReply(int xid) when xid == firstXid + 2 -> settled.complete(true);
+                case Message.Failure failure
+                when failure.xid() == firstXid -> notAdded = refused(meter.toString(), failure);
+                case Message.Failure failure -> {
+                    // Neither could it be made nor was it there: the first refusal says why.
+                    OpenFlowException first = notAdded;
+                    settled.completeExceptionally(first == null ? refused(meter.toString(), failure) : first);
+                }
                 default -> throw unexpected(message);
             }
         }

@@ -82,8 +82,9 @@ sealed interface Message {
      * @param table where it was
      * @param cookie of the flow
      * @param fields in_port and registers that are not zero
+     * @param frame its first bytes, as many as the flow says, in hexadecimal
      */
-    record PacketIn(int xid, int table, long cookie, Match fields) implements Message {}
+    record PacketIn(int xid, int table, long cookie, Match fields, String frame) implements Message {}
 
     /** All requests before the barrier are done. */
     record BarrierReply(int xid) implements Message {}

@@ -5,6 +5,7 @@ import io.netty.buffer.ByteBufUtil;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.handler.codec.ByteToMessageDecoder;
 import io.quorumlb.ovs.flow.MacAddress;
+import io.quorumlb.ovs.flow.Match;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
@@ -157,7 +158,8 @@ final class MessageDecoder extends ByteToMessageDecoder {
         in.skipBytes(7);
         int table = in.readUnsignedByte();
         long cookie = in.readLong();
-        return new Message.PacketIn(xid, table, cookie, OxmCodec.decodeMatch(in));
+        Match fields = OxmCodec.decodeMatch(in);
+        return new Message.PacketIn(xid, table, cookie, fields, ByteBufUtil.hexDump(in.skipBytes(2)));
     }
 
     private static Message multipart(int xid, ByteBuf in) {

@@ -7,6 +7,7 @@ import io.quorumlb.ovs.flow.FlowDelta;
 import io.quorumlb.ovs.flow.FlowKey;
 import io.quorumlb.ovs.flow.Group;
 import io.quorumlb.ovs.flow.Match;
+import io.quorumlb.ovs.flow.Meter;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -111,6 +112,36 @@ public final class OpenFlowConnection implements AutoCloseable {
         } finally {
             handler.end();
         }
+    }
+
+    /**
+     * Makes a meter, or gives the one of its number its bound.
+     *
+     * @throws OpenFlowException if the switch refused it or did not answer
+     */
+    public void putMeter(Meter meter) throws OpenFlowException {
+        var deadline = Deadline.in(limit);
+        int firstXid = handler.takeXids(Exchange.PutMeter.XIDS);
+        var exchange = new Exchange.PutMeter(firstXid, meter);
+        handler.begin(exchange);
+        try (var writer = new ChunkWriter(channel, deadline)) {
+            RequestEncoder.addMeter(meter, firstXid, writer.buffer());
+            RequestEncoder.changeMeter(meter, firstXid + 1, writer.buffer());
+            RequestEncoder.barrierRequest(firstXid + 2, writer.buffer());
+            writer.flush();
+            var _ = deadline.await(exchange.settled(), "putting a meter", handler);
+        } catch (InterruptedException interrupted) {
+            throw Deadline.interrupted(interrupted, handler);
+        } catch (OpenFlowException failed) {
+            throw broken(failed);
+        } finally {
+            handler.end();
+        }
+    }
+
+    /** From now on the connection gets what flows send to the controllers, and answers it so. */
+    public void answerPackets(PacketAnswers how) {
+        handler.answerPackets(how);
     }
 
     /**

@@ -5,6 +5,7 @@ import io.netty.buffer.ByteBufUtil;
 import io.quorumlb.ovs.flow.Action;
 import io.quorumlb.ovs.flow.Field;
 import io.quorumlb.ovs.flow.Match;
+import io.quorumlb.ovs.flow.Meter;
 import java.util.List;
 
 /** Requests as bytes, each appended to a buffer; flow-mods are in {@link FlowModEncoder}. */
@@ -21,6 +22,13 @@ final class RequestEncoder {
     private static final int OFPFMF_REMOVED = 1 << 2;
     private static final int OFPFMF_MODIFY = 1 << 3;
     private static final int OFPFMC_ADD = 0;
+
+    private static final int OFPMC_ADD = 0;
+    private static final int OFPMC_MODIFY = 1;
+    private static final int OFPMF_PKTPS = 1 << 1;
+    private static final int OFPMF_BURST = 1 << 2;
+    private static final int OFPMBT_DROP = 1;
+    private static final int DROP_BAND_LENGTH = 16;
 
     private RequestEncoder() {}
 
@@ -96,6 +104,24 @@ final class RequestEncoder {
     static void wantPackets(int xid, ByteBuf out) {
         int start = Wire.begin(out, Wire.OFPT_SET_CONFIG, xid);
         out.writeShort(0).writeShort(0xffff);
+        Wire.finish(out, start);
+    }
+
+    /** Makes a meter; refused if there is one of its number. */
+    static void addMeter(Meter meter, int xid, ByteBuf out) {
+        meter(OFPMC_ADD, meter, xid, out);
+    }
+
+    /** Gives a meter its bound; refused if there is none of its number. */
+    static void changeMeter(Meter meter, int xid, ByteBuf out) {
+        meter(OFPMC_MODIFY, meter, xid, out);
+    }
+
+    private static void meter(int command, Meter meter, int xid, ByteBuf out) {
+        int start = Wire.begin(out, Wire.OFPT_METER_MOD, xid);
+        out.writeShort(command).writeShort(OFPMF_PKTPS | OFPMF_BURST).writeInt(meter.id());
+        out.writeShort(OFPMBT_DROP).writeShort(DROP_BAND_LENGTH);
+        out.writeInt(meter.rate()).writeInt(meter.burst()).writeZero(4);
         Wire.finish(out, start);
     }
 

@@ -1,12 +1,16 @@
 package io.quorumlb.ovs.openflow;
 
 import io.netty.buffer.ByteBuf;
+import io.netty.buffer.ByteBufUtil;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.SimpleChannelInboundHandler;
 import io.netty.handler.codec.DecoderException;
 import io.netty.handler.timeout.IdleStateEvent;
+import io.quorumlb.ovs.flow.Field;
+import io.quorumlb.ovs.flow.Match;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.BiConsumer;
@@ -28,6 +32,7 @@ final class SwitchHandler extends SimpleChannelInboundHandler<Message> {
     private volatile @Nullable ChannelHandlerContext context;
     private volatile @Nullable Exchange exchange;
     private volatile @Nullable OpenFlowException failure;
+    private volatile @Nullable PacketAnswers answers;
     private volatile long lastHeardNanos = System.nanoTime();
     private boolean greeted;
     private int monitorXid;
@@ -131,13 +136,35 @@ final class SwitchHandler extends SimpleChannelInboundHandler<Message> {
                 ready.complete(features);
             }
             case Message.FlowUpdates(int xid, var changes) when xid == 0 || xid == monitorXid -> changed(changes);
-            case Message.PacketIn packet -> {
-                if (exchange instanceof Exchange.Packets waiting) {
-                    waiting.returned(packet);
-                }
-            }
+            case Message.PacketIn packet -> arrived(from, packet);
             default -> answer(message);
         }
+    }
+
+    /** Has packets that flows send to the controllers sent here, and answered so. Any thread. */
+    void answerPackets(PacketAnswers how) {
+        answers = how;
+        ChannelHandlerContext open = context;
+        if (open != null) {
+            send(open, RequestEncoder::wantPackets);
+        }
+    }
+
+    private void arrived(ChannelHandlerContext from, Message.PacketIn packet) {
+        if (exchange instanceof Exchange.Packets waiting) {
+            waiting.returned(packet);
+            return;
+        }
+        PacketAnswers how = answers;
+        Optional<Match.Term> port = packet.fields().term(Field.IN_PORT);
+        // A switch that is busy with changes has better to do; whoever gets no answer asks again.
+        if (how == null || port.isEmpty() || !from.channel().isWritable()) {
+            return;
+        }
+        how.to(packet.cookie(), ByteBufUtil.decodeHexDump(packet.frame()))
+                .ifPresent(answer -> send(
+                        from,
+                        (xid, out) -> RequestEncoder.packetOut((int) port.get().value(), answer, xid, out)));
     }
 
     private void greet(ChannelHandlerContext from, Message message) {

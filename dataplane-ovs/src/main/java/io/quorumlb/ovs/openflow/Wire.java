@@ -26,6 +26,7 @@ final class Wire {
     static final int OFPT_MULTIPART_REPLY = 19;
     static final int OFPT_BARRIER_REQUEST = 20;
     static final int OFPT_BARRIER_REPLY = 21;
+    static final int OFPT_METER_MOD = 29;
     static final int OFPT_ROLE_STATUS = 30;
     static final int OFPT_TABLE_STATUS = 31;
     static final int OFPT_REQUESTFORWARD = 32;

@@ -46,11 +46,11 @@ public record TransportFrame(
     /** Returns the frame with its checksums, without check sequence and padding. */
     public byte[] bytes() {
         byte[] transport = transport(0);
-        int checksum = checksum(pseudo(transport));
+        int checksum = InternetChecksum.of(InternetChecksum.pseudo(from.bytes(), to.bytes(), protocol, transport));
         // A datagram whose checksum is zero says so by all ones.
         transport = transport(protocol == UDP && checksum == 0 ? 0xffff : checksum);
         byte[] header = from.family() == IpFamily.IPV4
-                ? ipv4(transport.length, checksum(ipv4(transport.length, 0)))
+                ? ipv4(transport.length, InternetChecksum.of(ipv4(transport.length, 0)))
                 : ipv6(transport.length);
         return new FrameWriter(ETHERNET_BYTES + header.length + transport.length)
                 .mac(destination)
@@ -103,27 +103,5 @@ public record TransportFrame(
                 .address(from)
                 .address(to)
                 .frame();
-    }
-
-    /** Returns what a transport checksum goes over. */
-    private byte[] pseudo(byte[] transport) {
-        int addresses = 2 * from.bytes().length;
-        return new FrameWriter(addresses + 8 + transport.length)
-                .address(from)
-                .address(to)
-                .uint32(transport.length)
-                .uint32(protocol)
-                .octets(transport)
-                .frame();
-    }
-
-    private static int checksum(byte[] bytes) {
-        int sum = 0;
-        for (int at = 0; at < bytes.length; at += 2) {
-            sum += Byte.toUnsignedInt(bytes[at]) << 8 | (at + 1 < bytes.length ? Byte.toUnsignedInt(bytes[at + 1]) : 0);
-        }
-        sum = (sum & 0xffff) + (sum >>> 16);
-        sum = (sum & 0xffff) + (sum >>> 16);
-        return ~sum & 0xffff;
     }
 }

@@ -62,7 +62,9 @@ public final class Cookie {
         /** A counted drop: ICMP to a VIP that is no echo request. */
         ICMP(0x15),
         /** A slot of all enabled members. */
-        FAIL_OPEN(0x18);
+        FAIL_OPEN(0x18),
+        /** A counted drop that the client is told of: its pool has no member left. */
+        REJECT(0x19);
 
         private final int code;
 

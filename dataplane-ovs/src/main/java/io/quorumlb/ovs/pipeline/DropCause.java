@@ -28,6 +28,8 @@ public enum DropCause {
     NO_REPLY,
     /** The member is in a segment that this node has no port to. */
     NO_SEGMENT,
+    /** The pool has no member left, and the listener tells its clients so. */
+    REJECTED,
     /** A table had no row for it that should have one: a defect of ours. */
     DEFECT;
 
@@ -42,6 +44,7 @@ public enum DropCause {
                 Optional.empty();
             case FRAGMENT -> Optional.of(FRAGMENT);
             case FAIL_CLOSE -> Optional.of(NO_MEMBER);
+            case REJECT -> Optional.of(REJECTED);
             case UNKNOWN_PORT -> Optional.of(UNKNOWN_PORT);
             case MALFORMED -> Optional.of(MALFORMED);
             case TTL -> Optional.of(TTL);

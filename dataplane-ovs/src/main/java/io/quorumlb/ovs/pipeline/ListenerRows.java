@@ -82,7 +82,7 @@ final class ListenerRows {
                 Cookie.of(Cookie.Kind.LISTENER, listener.poolId(), listener.id()),
                 Instruction.ApplyActions.of(
                         new Action.SetField(Field.REG0, slots), new Action.SetField(Field.REG3, listener.id())),
-                Pipeline.goTo(PipelineTable.SLOT_FUNCTION));
+                Pipeline.goTo(SlotSets.next(slots)));
     }
 
     /** A range of a listener. */

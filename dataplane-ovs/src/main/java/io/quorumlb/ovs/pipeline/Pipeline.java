@@ -72,7 +72,7 @@ public final class Pipeline {
                 listener.fallsBackTo(pool.id())
                         ? SlotFunctions.fallback(intent.slotFunction(), pool, listener)
                         : SlotFunctions.flow(intent.slotFunction(), pool, listener)));
-        SlotSets.add(pool, flows);
+        SlotSets.add(pool, listeners, flows);
         pool.members().forEach(member -> member(pool, member, listeners));
         flows.add(GenerationMarker.flow(pool));
     }

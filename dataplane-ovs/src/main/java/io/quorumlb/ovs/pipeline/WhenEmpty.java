@@ -8,6 +8,9 @@ public sealed interface WhenEmpty {
     /** As {@link Drop}, and a VIP all of whose listeners say so is not announced. */
     record Withdraw() implements WhenEmpty {}
 
+    /** The switch gives them to the controller, so many a second, which refuses them in the VIP's name. */
+    record Reject() implements WhenEmpty {}
+
     /** They find slots that all enabled members of the pool share. */
     record FailOpen() implements WhenEmpty {}
 

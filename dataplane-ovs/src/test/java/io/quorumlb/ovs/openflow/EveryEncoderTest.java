@@ -11,6 +11,7 @@ import io.quorumlb.ovs.flow.Flow;
 import io.quorumlb.ovs.flow.FlowKey;
 import io.quorumlb.ovs.flow.Instruction;
 import io.quorumlb.ovs.flow.Match;
+import io.quorumlb.ovs.flow.Meter;
 import io.quorumlb.ovs.testbed.OvsTools;
 import java.io.IOException;
 import java.lang.reflect.Method;
@@ -75,6 +76,7 @@ class EveryEncoderTest {
         actions.put("Move part", new Action.Move(Field.REG0, 3, Field.XXREG2, 70, 10));
         actions.put("Controller", new Action.Controller(600));
         actions.put("ToGroup", new Action.ToGroup(0x5155_0007));
+        actions.put("ToMeter", new Action.ToMeter(7));
         actions.put("Resubmit", new Action.Resubmit(11));
         actions.put("DecTtl", new Action.DecTtl());
         for (Action.PacketFields fields : Action.PacketFields.values()) {
@@ -104,6 +106,8 @@ class EveryEncoderTest {
         requests.put("RequestEncoder.flowMonitorRequest", out -> RequestEncoder.flowMonitorRequest(7, out));
         requests.put("RequestEncoder.groupsRequest", out -> RequestEncoder.groupsRequest(8, out));
         requests.put("RequestEncoder.wantPackets", out -> RequestEncoder.wantPackets(9, out));
+        requests.put("RequestEncoder.addMeter", out -> RequestEncoder.addMeter(new Meter(7, 1000, 200), 9, out));
+        requests.put("RequestEncoder.changeMeter", out -> RequestEncoder.changeMeter(new Meter(7, 1000, 200), 9, out));
         requests.put("RequestEncoder.packetOut", out -> RequestEncoder.packetOut(3, frame(), 10, out));
         requests.put(
                 "RequestEncoder.bundleControl",

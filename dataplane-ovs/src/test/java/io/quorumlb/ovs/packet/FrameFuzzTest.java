@@ -75,6 +75,25 @@ class FrameFuzzTest {
         return read.isPresent();
     }
 
+    @ParameterizedTest(name = "seed {0}")
+    @MethodSource("seeds")
+    void rejection(long seed) {
+        List<byte[]> real = RejectionTest.answered();
+        Fuzz.Tally tally = assertTimeoutPreemptively(
+                Duration.ofMinutes(1), () -> Fuzz.run(seed, 100_000, real, FrameFuzzTest::isRejected));
+        assertTrue(tally.accepted() > 5_000 && tally.refused() > 5_000, tally::toString);
+    }
+
+    /** No answer is answered: two that refuse each other's packets would never end. */
+    private static boolean isRejected(byte[] bytes) {
+        Optional<byte[]> answer = Rejection.of(bytes);
+        answer.ifPresent(frame -> {
+            assertTrue(frame.length <= 14 + 1280);
+            assertTrue(Rejection.of(frame).isEmpty());
+        });
+        return answer.isPresent();
+    }
+
     /** Returns the frame with the checksum that it should have, so that what is behind the checksum is met. */
     private static byte[] mended(byte[] bytes) {
         byte[] mended = bytes.clone();

@@ -20,6 +20,7 @@ import java.util.List;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.function.Function;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -58,6 +59,8 @@ class EmptyPoolTest {
         assertEquals(own, chosen(EmptyPoolSite.empty(_ -> new WhenEmpty.Drop()), family));
         assertEquals(own, chosen(EmptyPoolSite.empty(_ -> new WhenEmpty.Withdraw()), family));
         assertEquals(0x10000 | own, chosen(EmptyPoolSite.empty(_ -> new WhenEmpty.FailOpen()), family));
+        assertEquals(own, chosen(EmptyPoolSite.serving(_ -> new WhenEmpty.Reject()), family));
+        assertEquals(0x20000 | own, chosen(EmptyPoolSite.empty(_ -> new WhenEmpty.Reject()), family));
         assertEquals(
                 DualStackSite.pool(family, Role.ALL_PORTS),
                 chosen(EmptyPoolSite.empty(EmptyPoolSite::fallback), family));
@@ -83,6 +86,41 @@ class EmptyPoolTest {
             assertTrue(before.keySet()
                     .containsAll(delta.add().stream().map(Flow::key).toList()));
         }
+    }
+
+    @Test
+    void whatIsRefusedMeetsTheMeterAndNoSlot() {
+        List<Flow> rows = Pipeline.flows(EmptyPoolSite.empty(_ -> new WhenEmpty.Reject())).stream()
+                .filter(flow -> Cookie.isKind(flow.cookie(), Cookie.Kind.REJECT))
+                .toList();
+        assertEquals(
+                Stream.of(IpFamily.values())
+                        .map(family -> DualStackSite.pool(family, Role.PORTS))
+                        .toList(),
+                rows.stream().map(flow -> Cookie.pool(flow.cookie())).toList());
+        for (Flow row : rows) {
+            assertEquals(
+                    List.of(Instruction.ApplyActions.of(
+                            new Action.ToMeter(SlotSets.rejectMeter().id()), new Action.Controller(1246))),
+                    row.instructions());
+            assertEquals(
+                    List.of(new Counted.Dropped(
+                            DropCause.REJECTED, PipelineTable.SLOTS.id(), Cookie.pool(row.cookie()), 0)),
+                    Counted.of(row));
+        }
+    }
+
+    @Test
+    void refusingChangesOnlyTheRowsOfThePoolsListeners() {
+        var before = SiteIntent.byKey(Pipeline.flows(EmptyPoolSite.serving(_ -> new WhenEmpty.Reject())));
+        FlowDelta delta = FlowDelta.between(before, Pipeline.flows(EmptyPoolSite.empty(_ -> new WhenEmpty.Reject())));
+        assertTrue(
+                before.keySet().containsAll(delta.add().stream().map(Flow::key).toList()));
+        assertTrue(delta.delete().stream().allMatch(key -> key.table() == PipelineTable.SLOTS.id()));
+        assertTrue(delta.add().stream()
+                .filter(flow -> flow.key().table() != PipelineTable.MARKER.id())
+                .allMatch(flow -> Cookie.isKind(flow.cookie(), Cookie.Kind.LISTENER)
+                        && flow.instructions().contains(new Instruction.GotoTable(PipelineTable.SLOTS.id()))));
     }
 
     @Test

@@ -32,6 +32,7 @@ class PipelineDocumentTest {
                     DualStackSite.intent(),
                     withoutNeighbours(DualStackSite.intent()),
                     EmptyPoolSite.empty(_ -> new WhenEmpty.FailOpen()),
+                    EmptyPoolSite.empty(_ -> new WhenEmpty.Reject()),
                     EmptyPoolSite.empty(EmptyPoolSite::fallback))
             .flatMap(intent -> Pipeline.flows(intent).stream())
             .toList();

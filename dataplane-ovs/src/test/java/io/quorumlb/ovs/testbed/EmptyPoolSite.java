@@ -13,7 +13,10 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;
 
-/** {@link DualStackSite}, whose listeners of TCP port 80 at the first VIPs do something when pools A have no member. */
+/**
+ * {@link DualStackSite}, whose listeners of TCP port 80 at the first VIPs do something when pools A have no member; if they
+ * refuse their clients, all listeners of these pools do.
+ */
 public final class EmptyPoolSite {
     private EmptyPoolSite() {}
 
@@ -40,7 +43,7 @@ public final class EmptyPoolSite {
     private static SwitchIntent with(Function<IpFamily, WhenEmpty> policy, Standing standing) {
         SwitchIntent whole = DualStackSite.intent();
         List<ServedListener> listeners = whole.listeners().stream()
-                .map(listener -> listener.id() == listener(listener.vip().family())
+                .map(listener -> follows(listener, policy)
                         ? new ServedListener(
                                 listener.id(),
                                 listener.poolId(),
@@ -54,6 +57,12 @@ public final class EmptyPoolSite {
                 .map(pool -> ofPorts(pool) ? pool(pool, policy, standing) : pool)
                 .toList();
         return new SwitchIntent(whole.uplink(), whole.nextHops(), whole.segments(), listeners, pools, whole.routers());
+    }
+
+    private static boolean follows(ServedListener listener, Function<IpFamily, WhenEmpty> policy) {
+        IpFamily family = listener.vip().family();
+        boolean ofPool = listener.poolId() == DualStackSite.pool(family, Role.PORTS);
+        return listener.id() == listener(family) || (ofPool && policy.apply(family) instanceof WhenEmpty.Reject);
     }
 
     private static boolean ofPorts(ServedPool pool) {

@@ -187,6 +187,7 @@ final class Intents {
     private static WhenEmpty whenEmpty(Model model, Listener listener) {
         return switch (listener.whenEmpty()) {
             case EmptyPolicy.Drop _ -> new WhenEmpty.Drop();
+            case EmptyPolicy.Reject _ -> new WhenEmpty.Reject();
             case EmptyPolicy.FailOpen _ -> new WhenEmpty.FailOpen();
             case EmptyPolicy.Withdraw _ -> new WhenEmpty.Withdraw();
             case EmptyPolicy.FallbackPool _ ->

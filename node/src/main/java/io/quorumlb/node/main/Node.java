@@ -120,7 +120,7 @@ final class Node {
         }
     }
 
-    private void run(GenerationLog log, PeerLinks links, Datapath datapath, PacketTracing tracing)
+    private void run(GenerationLog log, PeerLinks links, OvsDatapath datapath, PacketTracing tracing)
             throws IOException, InterruptedException {
         var performing = new AtomicReference<Optional<EffectPerformer>>(Optional.empty());
         List<String> interfaces = Stream.concat(Stream.of(settings.uplink()), settings.segments().values().stream())
@@ -147,6 +147,7 @@ final class Node {
                                         .get()
                                         .map(EffectPerformer::framesFailed)
                                         .orElse(0L),
+                                datapath::rejections,
                                 () -> performing
                                         .get()
                                         .map(EffectPerformer::events)

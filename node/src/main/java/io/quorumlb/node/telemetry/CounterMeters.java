@@ -43,6 +43,10 @@ final class CounterMeters {
                 "quorumlb.gateway.frames.failed",
                 "Announcements of gateway addresses that the switch did not take",
                 counters.framesFailed());
+        counter(
+                "quorumlb.rejected.packets",
+                "Packets answered by a reset or a port unreachable, because their pool has no member left",
+                counters.packetsRejected());
     }
 
     /** Adds a meter for each reason of refusal and each kind of event that is new. */

@@ -22,6 +22,7 @@ import java.util.function.Supplier;
  * @param neighbourChanges addresses found at another MAC address than before
  * @param traffic what the switch has counted; empty before it was read for the first time
  * @param framesFailed announcements of gateways that the switch did not take
+ * @param packetsRejected packets that were answered with a refusal, because their pool has no member left
  * @param events what operators were told, by code; the codes are few and fixed
  */
 public record NodeCounters(
@@ -36,4 +37,5 @@ public record NodeCounters(
         LongSupplier neighbourChanges,
         Supplier<Optional<TrafficView>> traffic,
         LongSupplier framesFailed,
+        LongSupplier packetsRejected,
         Supplier<SortedMap<String, Long>> events) {}

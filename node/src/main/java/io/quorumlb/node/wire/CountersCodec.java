@@ -131,6 +131,7 @@ public final class CountersCodec {
             case NO_GENERATION -> io.quorumlb.proto.v1.DropCause.DROP_CAUSE_NO_GENERATION;
             case NO_REPLY -> io.quorumlb.proto.v1.DropCause.DROP_CAUSE_NO_REPLY;
             case NO_SEGMENT -> io.quorumlb.proto.v1.DropCause.DROP_CAUSE_NO_SEGMENT;
+            case REJECTED -> io.quorumlb.proto.v1.DropCause.DROP_CAUSE_REJECTED;
             case DEFECT -> io.quorumlb.proto.v1.DropCause.DROP_CAUSE_DEFECT;
         };
     }

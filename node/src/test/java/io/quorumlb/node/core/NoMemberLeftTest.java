@@ -150,6 +150,20 @@ class NoMemberLeftTest {
     }
 
     @Test
+    void rejectHoldsUntilEnoughMembersAreBackAndTheRouteStays() {
+        cluster.log.operator(new Command.SetMinEligible("web", 2));
+        policy(new EmptyPolicy.Reject());
+        assertEquals(only(Site.WEB), found(), "nothing changes while members are up");
+        allDie();
+        assertEquals(only(SlotSets.reject(Site.WEB)), found());
+        assertTrue(announced());
+        comesBack(1);
+        assertEquals(only(SlotSets.reject(Site.WEB)), found(), "one is not enough");
+        comesBack(2);
+        assertEquals(only(Site.WEB), found());
+    }
+
+    @Test
     void itHoldsUntilEnoughMembersAreBack() {
         cluster.log.operator(new Command.SetMinEligible("web", 2));
         policy(new EmptyPolicy.FailOpen());

@@ -63,6 +63,7 @@ class NodeMetersTest {
                     () -> 7,
                     traffic::get,
                     () -> 2,
+                    () -> 8,
                     () -> events));
 
     private static NeighbourView neighbour(String address, NeighbourView.State state, long confirmedMillis) {
@@ -224,6 +225,7 @@ class NodeMetersTest {
         String text = meters.scrape();
 
         assertLine(text, "quorumlb_gossip_sent_total 6.0");
+        assertLine(text, "quorumlb_rejected_packets_total 8.0");
         assertLine(text, "quorumlb_gossip_sent_bytes_total 600.0");
         assertLine(text, "quorumlb_gossip_dropped_total 2.0");
         assertLine(text, "quorumlb_events_refused_total 3.0");

@@ -22,6 +22,20 @@ final class NoMemberIT {
     private static final int COUNT = 30;
     private static final Duration SOON = Duration.ofSeconds(20);
 
+    /** Says how many of ten connections were refused within half a second. */
+    private static final String CONNECT = """
+            import socket
+            refused = 0
+            for _ in range(10):
+                try:
+                    socket.create_connection(("10.99.0.12", 80), 0.5).close()
+                except ConnectionRefusedError:
+                    refused += 1
+                except OSError:
+                    pass
+            print(refused, "refused")
+            """;
+
     private static Setup few(Site site, String... options) {
         var setup = new Setup(site);
         setup.make(
@@ -121,6 +135,26 @@ final class NoMemberIT {
             });
             hearing(site, "be1", "be3");
             awaitServed(site, Set.of("be1", "be3"));
+        } finally {
+            cleaned(site);
+        }
+    }
+
+    /** Whoever is refused is told at once; whoever is told nothing hears so after a second only. */
+    @Test
+    void rejectRefusesConnectionsUntilAMemberIsBack(Site site) {
+        try (Setup setup = few(site)) {
+            policy(setup, "reject");
+            awaitServed(site, Set.of("be1", "be3"));
+            deaf(site, "be1", "be3");
+            awaitEmpty(site);
+            Duration refused = Waiting.start().until("connections are refused", SOON, () -> {
+                String said = site.container("client").run("python3", "-c", CONNECT);
+                return said.strip().equals("10 refused") ? Optional.empty() : Optional.of(said);
+            });
+            Figures.say("reject: all connections refused %s after the pool was seen empty", Figures.millis(refused));
+            hearing(site, "be3");
+            awaitServed(site, Set.of("be3"));
         } finally {
             cleaned(site);
         }

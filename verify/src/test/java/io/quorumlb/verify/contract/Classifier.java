@@ -183,8 +183,8 @@ final class Classifier {
                 }
                 case Action.Multipath(var reads, int basis, int maxLink, Field register) ->
                     fields[FieldIndex.of(register)] = PacketHash.link(fields, reads, basis, maxLink + 1);
-                case Action.Controller _ -> {
-                    // Nobody listens to the model.
+                case Action.Controller _, Action.ToMeter _ -> {
+                    // Nobody listens to the model, and it takes no time in which there could be too many.
                 }
                 case Action.ToGroup _, Action.Resubmit _ ->
                     throw new IllegalStateException("must be the last and only action: " + action);

@@ -7,6 +7,7 @@ import io.quorumlb.maglev.IpFamily;
 import io.quorumlb.maglev.SlotTable;
 import io.quorumlb.ovs.flow.Action;
 import io.quorumlb.ovs.flow.Field;
+import io.quorumlb.ovs.flow.FlowKey;
 import io.quorumlb.ovs.pipeline.Pipeline;
 import io.quorumlb.ovs.pipeline.PipelineTable;
 import io.quorumlb.ovs.pipeline.SwitchIntent;
@@ -79,6 +80,19 @@ abstract class EmptyPoolContract extends DualStackContract {
                 assertEquals(PipelineTable.SLOTS.id(), dropped.table());
                 assertEquals(50, dropped.path().getLast().priority());
             }
+        }
+    }
+
+    @ParameterizedTest(name = "{0}")
+    @EnumSource(IpFamily.class)
+    void rejectedPacketsGoToNoMemberAndFindNoSlot(IpFamily family) throws Exception {
+        install(EmptyPoolSite.empty(_ -> new WhenEmpty.Reject()));
+        for (Packet packet : clients(family)) {
+            var dropped = assertInstanceOf(Verdict.Dropped.class, bench().trace(packet), packet::toString);
+            assertEquals(
+                    List.of(PipelineTable.INGRESS.id(), PipelineTable.LISTENER.id(), PipelineTable.SLOTS.id()),
+                    dropped.path().stream().map(FlowKey::table).toList());
+            assertEquals(150, dropped.path().getLast().priority());
         }
     }
 

@@ -55,6 +55,7 @@ final class FlowRules {
             case Action.Output _,
                     Action.InPort _,
                     Action.Controller _,
+                    Action.ToMeter _,
                     Action.ToGroup _,
                     Action.Resubmit _,
                     Action.Multipath _ -> true;

@@ -48,7 +48,11 @@ record Settings(
     private static final List<Kind> KINDS = kinds();
 
     private static final List<EmptyPolicy> POLICIES = List.of(
-            new EmptyPolicy.Drop(), new EmptyPolicy.FailOpen(), new EmptyPolicy.FailOpen(), new EmptyPolicy.Withdraw());
+            new EmptyPolicy.Drop(),
+            new EmptyPolicy.FailOpen(),
+            new EmptyPolicy.FailOpen(),
+            new EmptyPolicy.Withdraw(),
+            new EmptyPolicy.Reject());
 
     private static List<Kind> kinds() {
         List<Kind> kinds = new ArrayList<>(Collections.nCopies(16, Kind.ANYTHING));

@@ -150,9 +150,16 @@ final class SwitchChecks {
     private void requireReasonToOpen(SimNode node) {
         for (Flow flow : node.ovs.flows()) {
             long set = flow.key().table() == LISTENER_TABLE ? written(flow, Field.REG0) : 0;
-            boolean reason =
-                    world.settings.whenEmpty() instanceof EmptyPolicy.FailOpen && canon.wasEmpty((int) set - FAIL_OPEN);
-            if (set >= FAIL_OPEN && !reason) {
+            int pool = (int) set & (FAIL_OPEN - 1);
+            boolean opens = set >>> 16 == 1;
+            boolean rejects = set >>> 16 == 2;
+            if (rejects && !(world.settings.whenEmpty() instanceof EmptyPolicy.Reject && canon.wasEmpty(pool))) {
+                throw new Violation(
+                        Invariant.ONLY_ELIGIBLE_MEMBERS,
+                        "%s refuses clients of pool %d, which has had members all the time".formatted(node.id, pool));
+            }
+            boolean reason = world.settings.whenEmpty() instanceof EmptyPolicy.FailOpen && canon.wasEmpty(pool);
+            if (opens && !reason) {
                 throw new Violation(
                         Invariant.ONLY_ELIGIBLE_MEMBERS,
                         "%s gives packets to all enabled members, but its pool has had some that are up all the time"
