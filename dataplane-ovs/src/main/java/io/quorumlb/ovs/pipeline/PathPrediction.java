@@ -28,6 +28,12 @@ final class PathPrediction {
         }
         ServedListener listener = taker.get();
         int set = SlotSets.chosen(intent, listener);
+        if (SlotSets.next(set) == PipelineTable.SLOTS) {
+            return dropped(
+                    OptionalInt.of(listener.id()),
+                    OptionalInt.of(set),
+                    "the pool has no member left, and the client is told so");
+        }
         return intent.pool(SlotSets.poolOf(set))
                 .flatMap(pool ->
                         SlotSets.table(pool, set).map(table -> through(intent, listener, pool, set, table, tuple)))

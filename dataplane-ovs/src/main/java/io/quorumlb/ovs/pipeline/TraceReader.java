@@ -89,6 +89,7 @@ public final class TraceReader {
     private static String words(Cookie.Kind kind) {
         return switch (kind) {
             case FAIL_CLOSE -> "no member has the slot";
+            case REJECT -> "the pool has no member left, and the client is told so";
             case UNKNOWN_PORT -> "no listener of the VIP takes it";
             case MALFORMED -> "it lacks the ports of its protocol";
             case TTL -> "its time to live is over";

@@ -232,7 +232,7 @@ class RejectionTest {
         silent(ipv4(17, DATAGRAM).replace("080045", "080055"));
         silent(ipv4(17, DATAGRAM).replace("080045", "810045"));
         silent(ipv6(60, "0601000000000000"));
-        silent(ipv6(60, ("3c00000000000000").repeat(9) + SYN));
+        silent(ipv6(60, "3c00000000000000".repeat(9) + SYN));
         byte[] whole = bytes(ipv6(6, SYN));
         for (int length = 0; length < whole.length; length++) {
             assertTrue(Rejection.of(Arrays.copyOf(whole, length)).isEmpty());
