@@ -60,8 +60,7 @@ final class TracedEnds {
                     .formatted(what, text, PORT_MAX));
         }
         if (!ports && end.port() != 0) {
-            throw usage(
-                    "%s: '%s' must be an address only: protocol %d has no ports".formatted(what, text, protocol));
+            throw usage("%s: '%s' must be an address only: protocol %d has no ports".formatted(what, text, protocol));
         }
         return end;
     }
@@ -73,8 +72,7 @@ final class TracedEnds {
             if (!rest.isEmpty() && !rest.startsWith(":")) {
                 throw usage("%s: '%s' must be ADDRESS, ADDRESS:PORT or [ADDRESS]:PORT".formatted(what, text));
             }
-            return new End(
-                    address(what, text.substring(1, close)), rest.isEmpty() ? 0 : port(what, rest.substring(1)));
+            return new End(address(what, text.substring(1, close)), rest.isEmpty() ? 0 : port(what, rest.substring(1)));
         }
         int colon = text.indexOf(':');
         boolean one = colon >= 0 && colon == text.lastIndexOf(':');

@@ -466,8 +466,8 @@ final class Samples {
                 .addTraces(trace("n3", 2, SlotSource.SLOT_SOURCE_TRACED))
                 .addTraces(NodeTrace.newBuilder()
                         .setNode("n4")
-                        .setFound(PacketWay.newBuilder()
-                                .setDrop("dropped by table 8: no listener of the VIP takes it")))
+                        .setFound(
+                                PacketWay.newBuilder().setDrop("dropped by table 8: no listener of the VIP takes it")))
                 .addDisagreements("n1 and n3: slot 345, member 1; slot 345, member 2")
                 .addDisagreements("n1 and n4: slot 345, member 1; slot none, member none")
                 .build();

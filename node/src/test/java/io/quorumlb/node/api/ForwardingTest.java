@@ -264,8 +264,7 @@ class ForwardingTest {
                 new Attachment("x-uplink", "uplink"),
                 Ipv4Address.parse("10.10.0.1"),
                 new TreeMap<>());
-        return new PeerEndpoint(
-                settings, (_, _) -> {}, leaderLog, _ -> COUNTERS, _ -> TRACE, new PeerTally());
+        return new PeerEndpoint(settings, (_, _) -> {}, leaderLog, _ -> COUNTERS, _ -> TRACE, new PeerTally());
     }
 
     private SortedMap<NodeId, InetSocketAddress> peers() {

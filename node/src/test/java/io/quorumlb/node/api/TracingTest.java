@@ -53,8 +53,7 @@ class TracingTest {
         api.createSegment(Site.SEGMENT);
         api.createPool(Site.POOL);
         api.createMember(Site.member("be1", "10.20.0.2:8080"));
-        long revision =
-                api.createMember(Site.member("be2", "10.20.0.3:8080")).getRevision();
+        long revision = api.createMember(Site.member("be2", "10.20.0.3:8080")).getRevision();
         api.createListener(Site.LISTENER);
         assertTrue(api.waitForGeneration(WaitForGenerationRequest.newBuilder()
                         .setPool("web")
@@ -156,8 +155,7 @@ class TracingTest {
             return asPredicted(intent, tuple);
         };
         var api = ControlServiceGrpc.newFutureStub(node.channel).withDeadlineAfter(20, TimeUnit.SECONDS);
-        List<ListenableFuture<TracePacketResponse>> first =
-                List.of(api.tracePacket(REQUEST), api.tracePacket(REQUEST));
+        List<ListenableFuture<TracePacketResponse>> first = List.of(api.tracePacket(REQUEST), api.tracePacket(REQUEST));
         assertTrue(asked.await(20, TimeUnit.SECONDS));
         NodeTrace busy = node.api().tracePacket(REQUEST).getTraces(0);
         assertEquals("2 traces are under way, the most this node makes at once", busy.getTrouble());
@@ -191,10 +189,12 @@ class TracingTest {
                 .setDestinationAddress(destination)
                 .setDestinationPort(destinationPort)
                 .build();
-        StatusRuntimeException refused =
-                assertThrows(StatusRuntimeException.class, () -> node.api().tracePacket(TracePacketRequest.newBuilder()
-                        .setPacket(packet)
-                        .build()));
+        StatusRuntimeException refused = assertThrows(
+                StatusRuntimeException.class,
+                () -> node.api()
+                        .tracePacket(TracePacketRequest.newBuilder()
+                                .setPacket(packet)
+                                .build()));
         assertEquals(Status.Code.INVALID_ARGUMENT, refused.getStatus().getCode(), refused::getMessage);
         String message = String.valueOf(refused.getStatus().getDescription());
         assertTrue(message.startsWith(part), message);
@@ -228,23 +228,20 @@ class TracingTest {
     void nodesThatDifferAreNamedWithTheirGenerations() {
         NodeTrace later = trace("n3", 4, 5).setGeneration(6).build();
         assertEquals(
-                List.of(
-                        "n1 and n3: listener 1, pool 2, slot 17, member 3 (generation 5);"
-                                + " listener 1, pool 2, slot 17, member 4 (generation 6)"),
+                List.of("n1 and n3: listener 1, pool 2, slot 17, member 3 (generation 5);"
+                        + " listener 1, pool 2, slot 17, member 4 (generation 6)"),
                 Tracing.disagreements(
                         List.of(trace("n1", 3, 5).build(), trace("n2", 3, 5).build(), later)));
     }
 
     @Test
     void anotherExitThanReckonedIsADifference() {
-        NodeTrace strayed = trace("n2", 3, 5)
-                .setFound(trace("n2", 3, 7).getFound())
-                .build();
+        NodeTrace strayed =
+                trace("n2", 3, 5).setFound(trace("n2", 3, 7).getFound()).build();
         assertEquals(
-                List.of(
-                        "n2: by its switch listener 1, pool 2, slot 17, member 3, out of port 7 to 02:00:00:00:00:07;"
-                                + " by its table of generation 5 listener 1, pool 2, slot 17, member 3, out of port 5 to"
-                                + " 02:00:00:00:00:05"),
+                List.of("n2: by its switch listener 1, pool 2, slot 17, member 3, out of port 7 to 02:00:00:00:00:07;"
+                        + " by its table of generation 5 listener 1, pool 2, slot 17, member 3, out of port 5 to"
+                        + " 02:00:00:00:00:05"),
                 Tracing.disagreements(List.of(trace("n1", 3, 5).build(), strayed)));
     }
 

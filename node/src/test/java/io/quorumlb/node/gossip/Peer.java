@@ -37,8 +37,10 @@ final class Peer implements AutoCloseable {
     final PeerTally tally = new PeerTally();
     private final BlockingQueue<GossipMessage> heard = new LinkedBlockingQueue<>();
     /** What it would do with a packet. */
-    volatile Function<TracedPacket, NodeTrace> tracer =
-            packet -> NodeTrace.newBuilder().setNode("a liar").setMember(packet.getSourceAddress()).build();
+    volatile Function<TracedPacket, NodeTrace> tracer = packet -> NodeTrace.newBuilder()
+            .setNode("a liar")
+            .setMember(packet.getSourceAddress())
+            .build();
 
     private final Server server;
     private final int boundPort;

@@ -146,7 +146,8 @@ class PeerLinksTest {
             peer.tracer = _ -> {
                 throw new IllegalArgumentException("packet.protocol 0 is outside 1..255");
             };
-            String refused = links.trace(N2, packet, limit).get(30, TimeUnit.SECONDS).getTrouble();
+            String refused =
+                    links.trace(N2, packet, limit).get(30, TimeUnit.SECONDS).getTrouble();
             assertTrue(refused.startsWith("not answered: "), refused);
             assertEquals(1, refusals(peer, PeerRefusal.MALFORMED));
             peer.tracer = _ -> {
