@@ -168,8 +168,7 @@ class EmptyPoolPacketsTest {
             assertTrue(
                     FlowDelta.between(node.readBack().ownFlows(), empty).isEmpty(),
                     "what was read back is what was wanted");
-            node.install(
-                    FlowDelta.between(node.readBack().ownFlows(), Pipeline.flows(EmptyPoolSite.serving(policy))));
+            node.install(FlowDelta.between(node.readBack().ownFlows(), Pipeline.flows(EmptyPoolSite.serving(policy))));
             assertTrue(answers(family).containsAll(members(family, Role.PORTS)));
         }
     }

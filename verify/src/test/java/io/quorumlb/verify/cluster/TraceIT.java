@@ -77,7 +77,8 @@ final class TraceIT {
             }
         }
         Figures.say(
-                "%d packets of protocol %d to %s: three nodes say who they reach", PACKETS, protocol, pool.target(port));
+                "%d packets of protocol %d to %s: three nodes say who they reach",
+                PACKETS, protocol, pool.target(port));
     }
 
     @Test
@@ -90,17 +91,14 @@ final class TraceIT {
         String wrong = "table=11,priority=100,reg0=%d,reg1=%d,actions=set_field:%d->reg2,goto_table:13"
                 .formatted(SitePool.WEB.id(), slot, other);
         // The controller puts it right within milliseconds, until it sees that somebody fights it.
-        site.container(PLANTED)
-                .shell(
-                        """
+        site.container(PLANTED).shell("""
                         touch /tmp/planting
                         (for i in {1..400}; do
                             [ -e /tmp/planting ] || exit 0
                             ovs-ofctl -O OpenFlow15 --strict mod-flows br-lb '%s'
                             sleep 0.1
                         done) > /dev/null 2>&1 &
-                        """
-                                .formatted(wrong));
+                        """.formatted(wrong));
         try {
             Waiting.start().until("the disagreement is said", SOON, () -> {
                 TracePacketResponse response =
@@ -122,7 +120,8 @@ final class TraceIT {
         }
         Waiting.start().until("they agree again", SOON, () -> {
             TracePacketResponse response = trace(site, "n2", SitePool.WEB, SlotPrediction.TCP, from, SitePool.VIP_PORT);
-            boolean so = response.getDisagreementsCount() == 0 && members(response).equals(members(before));
+            boolean so =
+                    response.getDisagreementsCount() == 0 && members(response).equals(members(before));
             return so ? Optional.empty() : Optional.of(response.toString());
         });
         assertEquals(0, lbctl(site, from).status());
