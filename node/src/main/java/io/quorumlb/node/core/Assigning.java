@@ -151,9 +151,8 @@ final class Assigning {
     private static boolean withoutSwitch(Turn turn, NodeId node) {
         return node.equals(turn.settings.self())
                 ? turn.datapath.snapshot().isEmpty()
-                : report(turn, node)
-                        .filter(said -> !said.datapath().connected())
-                        .isPresent();
+                        && !turn.datapath.reading().failure().equals(SwitchReading.NOT_YET)
+                : report(turn, node).filter(said -> said.datapath().failed()).isPresent();
     }
 
     private static boolean steady(Turn turn, NodeId node) {

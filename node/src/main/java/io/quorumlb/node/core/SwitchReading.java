@@ -22,6 +22,9 @@ record SwitchReading(
         String failure,
         SortedMap<Integer, Digest> installed,
         long flowModsSent) {
+    /** The failure of a node that has just started: it says nothing of the switch. */
+    static final String NOT_YET = "not read yet";
+
     SwitchReading {
         installed = Collections.unmodifiableSortedMap(new TreeMap<>(installed));
     }

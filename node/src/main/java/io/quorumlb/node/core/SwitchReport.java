@@ -35,6 +35,11 @@ public record SwitchReport(
         Duration lastOutage,
         Duration readBackAge,
         Optional<Fingerprint> fingerprint) {
+    /** Returns true if the switch could not be read; a node that has only just started has not tried yet. */
+    boolean failed() {
+        return !connected && !detail.equals(SwitchReading.NOT_YET);
+    }
+
     SwitchReport withReadBackAge(Duration age) {
         return new SwitchReport(
                 connected,

@@ -96,6 +96,17 @@ class GatewaysTest {
     }
 
     @Test
+    void aSuccessorThatHasNotReadItsSwitchYetKeepsItsGateways() {
+        cluster.restartControllers(N3);
+        NodeDriver successor = cluster.node(N3);
+        successor.muted.add(NodeEffect.ReadSwitch.class);
+        cluster.run(Duration.ofSeconds(4));
+        assertTrue(successor.state().datapath().snapshot().isEmpty());
+        assertEquals(List.of(), cluster.node(N1).said("gateways proposed"));
+        assertEquals(List.of(), cluster.node(N1).said("gateway goes from"));
+    }
+
+    @Test
     void aDeadControllerKeepsItsGateways() {
         cluster.node(N3).frozen = true;
         cluster.run(Duration.ofSeconds(8));
