@@ -11,6 +11,8 @@ import io.quorumlb.ovs.flow.Meter;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
+import java.util.function.BiFunction;
 
 /**
  * A connection to a bridge's management socket that speaks OpenFlow 1.5. It never recovers: once a call has failed
@@ -139,8 +141,14 @@ public final class OpenFlowConnection implements AutoCloseable {
         }
     }
 
-    /** From now on the connection gets what flows send to the controllers, and answers it so. */
-    public void answerPackets(PacketAnswers how) {
+    /**
+     * From now on the connection gets what flows send to the controllers, and answers it so.
+     *
+     * @param how gets the cookie of the flow and the first bytes of the packet, from the Ethernet destination on; returns the
+     *     frame to send back by the port that the packet came in by, empty if there is no answer. Called by the
+     *     connection's one thread: it must return at once, and throw nothing whatever the packet is
+     */
+    public void answerPackets(BiFunction<Long, byte[], Optional<byte[]>> how) {
         handler.answerPackets(how);
     }
 

@@ -14,6 +14,7 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.BiConsumer;
+import java.util.function.BiFunction;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -32,7 +33,7 @@ final class SwitchHandler extends SimpleChannelInboundHandler<Message> {
     private volatile @Nullable ChannelHandlerContext context;
     private volatile @Nullable Exchange exchange;
     private volatile @Nullable OpenFlowException failure;
-    private volatile @Nullable PacketAnswers answers;
+    private volatile @Nullable BiFunction<Long, byte[], Optional<byte[]>> answers;
     private volatile long lastHeardNanos = System.nanoTime();
     private boolean greeted;
     private int monitorXid;
@@ -142,7 +143,7 @@ final class SwitchHandler extends SimpleChannelInboundHandler<Message> {
     }
 
     /** Has packets that flows send to the controllers sent here, and answered so. Any thread. */
-    void answerPackets(PacketAnswers how) {
+    void answerPackets(BiFunction<Long, byte[], Optional<byte[]>> how) {
         answers = how;
         ChannelHandlerContext open = context;
         if (open != null) {
@@ -155,13 +156,13 @@ final class SwitchHandler extends SimpleChannelInboundHandler<Message> {
             waiting.returned(packet);
             return;
         }
-        PacketAnswers how = answers;
+        BiFunction<Long, byte[], Optional<byte[]>> how = answers;
         Optional<Match.Term> port = packet.fields().term(Field.IN_PORT);
         // A switch that is busy with changes has better to do; whoever gets no answer asks again.
         if (how == null || port.isEmpty() || !from.channel().isWritable()) {
             return;
         }
-        how.to(packet.cookie(), ByteBufUtil.decodeHexDump(packet.frame()))
+        how.apply(packet.cookie(), ByteBufUtil.decodeHexDump(packet.frame()))
                 .ifPresent(answer -> send(
                         from,
                         (xid, out) -> RequestEncoder.packetOut((int) port.get().value(), answer, xid, out)));

@@ -46,7 +46,8 @@ class ArchitectureTest {
     private static final SortedSet<String> PORTS = new TreeSet<>(List.of(
             "io.quorumlb.consensus.log.GenerationLog",
             "io.quorumlb.ovs.install.Datapath",
-            "io.quorumlb.node.announce.Announcer"));
+            "io.quorumlb.node.announce.Announcer",
+            "io.quorumlb.node.shell.PacketTracing$Question"));
 
     /** Found by their name in META-INF/services. */
     private static final SortedSet<String> PROVIDERS = new TreeSet<>(List.of("io.quorumlb.consensus.raft.RaftMetrics"));

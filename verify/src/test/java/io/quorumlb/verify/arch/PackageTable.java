@@ -30,7 +30,7 @@ final class PackageTable {
         pure("ovs.flow");
         pure("ovs.packet", "ovs.flow", "maglev");
         pure("ovs.hash", "maglev");
-        pure("ovs.pipeline", "ovs.flow", "ovs.hash", "maglev");
+        pure("ovs.pipeline", "ovs.flow", "ovs.hash", "maglev").with("java.util.regex");
         pure(
                 "node.core",
                 "consensus.model",
@@ -156,8 +156,10 @@ final class PackageTable {
         return row != null && row.pure();
     }
 
-    private static void pure(String name, String... uses) {
-        ROWS.put(name, new Row(true, false, new TreeSet<>(List.of(uses)), new ArrayList<>()));
+    private static Row pure(String name, String... uses) {
+        var row = new Row(true, false, new TreeSet<>(List.of(uses)), new ArrayList<>());
+        ROWS.put(name, row);
+        return row;
     }
 
     private static Row shell(String name, String... uses) {
