@@ -92,7 +92,9 @@ class ArchitectureTest {
             return name.equals(own) || row.everything() || row.packages().contains(name);
         }
         if (row.pure()) {
-            return PURE_JDK.contains(used) || COMPILER.contains(used);
+            return PURE_JDK.contains(used)
+                    || COMPILER.contains(used)
+                    || row.libraries().contains(used);
         }
         boolean jdk = used.startsWith("java.") || used.startsWith("javax.");
         return jdk || row.libraries().stream().anyMatch(prefix -> used.equals(prefix) || used.startsWith(prefix + "."));
