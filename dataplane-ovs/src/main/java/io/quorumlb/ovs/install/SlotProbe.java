@@ -35,10 +35,7 @@ import java.util.regex.Pattern;
  */
 final class SlotProbe {
     private static final Pattern WRITTEN = Pattern.compile("NXM_NX_REG([123])\\[\\] is now (0x[0-9a-f]+|0)");
-    /**
-     * The switch carries out ten calls before it looks after its packets again, some 2 ms; twice as many keep it from
-     * waiting for us.
-     */
+    /** The switch need not wait for us between two calls, and no more than these stand before those of others. */
     private static final int TRACES_UNDER_WAY = 20;
 
     private static final List<HashFields> FIELDS = List.of(HashFields.values());
