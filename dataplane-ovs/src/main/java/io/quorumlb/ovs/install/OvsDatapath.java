@@ -135,9 +135,9 @@ public final class OvsDatapath implements Datapath {
         try {
             OpenFlowConnection open = connect();
             if (delta.add().stream().anyMatch(OvsDatapath::isMetered)) {
-                // No bundle takes a meter, and a flow is refused without it. It need not be looked for later: with a
+                // No bundle takes a meter, and a flow is refused without it. Nobody need look for it later: when a
                 // meter
-                // the switch deletes the flows that name it, and those are missed.
+                // goes, the switch deletes the flows that name it, and those are missed.
                 open.putMeter(SlotSets.rejectMeter());
             }
             open.commit(delta, owner.value(), owner.mask());

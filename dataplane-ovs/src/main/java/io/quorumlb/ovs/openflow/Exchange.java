@@ -1,16 +1,15 @@
 package io.quorumlb.ovs.openflow;
 
 import io.quorumlb.ovs.flow.Field;
-import io.quorumlb.ovs.flow.Flow;
 import io.quorumlb.ovs.flow.Group;
 import io.quorumlb.ovs.flow.Match;
-import io.quorumlb.ovs.flow.Meter;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.IntFunction;
+import java.util.function.IntPredicate;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -121,17 +120,41 @@ sealed interface Exchange {
         }
     }
 
-    /** Adds a flow (first transaction), deletes it (second) and waits for the barrier (third). */
-    final class Touch implements Exchange {
-        static final int XIDS = 3;
-
+    /** Requests that are answered only if they are refused, and the barrier that ends them, which is the last transaction. */
+    final class UntilBarrier implements Exchange {
         private final int firstXid;
-        private final Flow scratch;
+        private final int requests;
+        private final String what;
+        private final IntPredicate dispensable;
         private final CompletableFuture<Boolean> settled = new CompletableFuture<>();
+        private @Nullable OpenFlowException dispensed;
 
-        Touch(int firstXid, Flow scratch) {
+        /**
+         * Describes the requests.
+         *
+         * @param firstXid transaction of the first one
+         * @param requests how many there are before the barrier
+         * @param what what they are about, for people
+         * @param dispensable tells of which ones, from 0, a refusal is none as long as no other is refused
+         */
+        UntilBarrier(int firstXid, int requests, String what, IntPredicate dispensable) {
             this.firstXid = firstXid;
-            this.scratch = scratch;
+            this.requests = requests;
+            this.what = what;
+            this.dispensable = dispensable;
+        }
+
+        /** Describes requests none of which may be refused. */
+        UntilBarrier(int firstXid, int requests, String what) {
+            this(firstXid, requests, what, _ -> false);
+        }
+
+        static int xids(int requests) {
+            return requests + 1;
+        }
+
+        int barrierXid() {
+            return firstXid + requests;
         }
 
         /** Completes when the barrier is answered; fails on a refusal. */
@@ -141,102 +164,20 @@ sealed interface Exchange {
 
         @Override
         public boolean owns(int xid) {
-            return Integer.compareUnsigned(xid - firstXid, XIDS) < 0;
+            return Integer.compareUnsigned(xid - firstXid, xids(requests)) < 0;
         }
 
         @Override
         public void receive(Message message) {
             switch (message) {
-                case Message.BarrierReply(int xid) when xid == firstXid + 2 -> settled.complete(true);
-                case Message.Failure failure ->
-                    settled.completeExceptionally(refused("scratch flow " + scratch, failure));
-                default -> throw unexpected(message);
-            }
-        }
-
-        @Override
-        public void fail(OpenFlowException cause) {
-            settled.completeExceptionally(cause);
-        }
-    }
-
-    /**
-     * Makes a meter (first transaction), gives it its bound (second) and waits for the barrier (third). The first is refused
-     * if the meter is there, which is as good.
-     */
-    final class PutMeter implements Exchange {
-        static final int XIDS = 3;
-
-        private final int firstXid;
-        private final Meter meter;
-        private final CompletableFuture<Boolean> settled = new CompletableFuture<>();
-        private @Nullable OpenFlowException notAdded;
-
-        PutMeter(int firstXid, Meter meter) {
-            this.firstXid = firstXid;
-            this.meter = meter;
-        }
-
-        /** Completes when the barrier is answered; fails on a refusal. */
-        CompletableFuture<Boolean> settled() {
-            return settled;
-        }
-
-        @Override
-        public boolean owns(int xid) {
-            return Integer.compareUnsigned(xid - firstXid, XIDS) < 0;
-        }
-
-        @Override
-        public void receive(Message message) {
-            switch (message) {
-                case Message.BarrierReply(int xid) when xid == firstXid + 2 -> settled.complete(true);
+                case Message.BarrierReply(int xid) when xid == barrierXid() -> settled.complete(true);
                 case Message.Failure failure
-                when failure.xid() == firstXid -> notAdded = refused(meter.toString(), failure);
+                when dispensable.test(failure.xid() - firstXid) -> dispensed = refused(what, failure);
                 case Message.Failure failure -> {
-                    // Neither could it be made nor was it there: the first refusal says why.
-                    OpenFlowException first = notAdded;
-                    settled.completeExceptionally(first == null ? refused(meter.toString(), failure) : first);
+                    // The first refusal says why the other one followed.
+                    OpenFlowException first = dispensed;
+                    settled.completeExceptionally(first == null ? refused(what, failure) : first);
                 }
-                default -> throw unexpected(message);
-            }
-        }
-
-        @Override
-        public void fail(OpenFlowException cause) {
-            settled.completeExceptionally(cause);
-        }
-    }
-
-    /** Sends a frame (first transaction) and waits for the barrier (second). */
-    final class Send implements Exchange {
-        static final int XIDS = 2;
-
-        private final int firstXid;
-        private final int port;
-        private final CompletableFuture<Boolean> settled = new CompletableFuture<>();
-
-        Send(int firstXid, int port) {
-            this.firstXid = firstXid;
-            this.port = port;
-        }
-
-        /** Completes when the barrier is answered; fails on a refusal. */
-        CompletableFuture<Boolean> settled() {
-            return settled;
-        }
-
-        @Override
-        public boolean owns(int xid) {
-            return xid == firstXid || xid == firstXid + 1;
-        }
-
-        @Override
-        public void receive(Message message) {
-            switch (message) {
-                case Message.BarrierReply(int xid) when xid == firstXid + 1 -> settled.complete(true);
-                case Message.Failure failure ->
-                    settled.completeExceptionally(refused("a frame out of port " + port, failure));
                 default -> throw unexpected(message);
             }
         }

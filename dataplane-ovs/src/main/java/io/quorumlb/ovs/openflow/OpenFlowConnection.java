@@ -122,23 +122,15 @@ public final class OpenFlowConnection implements AutoCloseable {
      * @throws OpenFlowException if the switch refused it or did not answer
      */
     public void putMeter(Meter meter) throws OpenFlowException {
-        var deadline = Deadline.in(limit);
-        int firstXid = handler.takeXids(Exchange.PutMeter.XIDS);
-        var exchange = new Exchange.PutMeter(firstXid, meter);
-        handler.begin(exchange);
-        try (var writer = new ChunkWriter(channel, deadline)) {
-            RequestEncoder.addMeter(meter, firstXid, writer.buffer());
-            RequestEncoder.changeMeter(meter, firstXid + 1, writer.buffer());
-            RequestEncoder.barrierRequest(firstXid + 2, writer.buffer());
-            writer.flush();
-            var _ = deadline.await(exchange.settled(), "putting a meter", handler);
-        } catch (InterruptedException interrupted) {
-            throw Deadline.interrupted(interrupted, handler);
-        } catch (OpenFlowException failed) {
-            throw broken(failed);
-        } finally {
-            handler.end();
-        }
+        int firstXid = handler.takeXids(Exchange.UntilBarrier.xids(2));
+        // The first is refused if the meter is there, which is as good.
+        settle(
+                "putting a meter",
+                new Exchange.UntilBarrier(firstXid, 2, meter.toString(), index -> index == 0),
+                writer -> {
+                    RequestEncoder.addMeter(meter, firstXid, writer.buffer());
+                    RequestEncoder.changeMeter(meter, firstXid + 1, writer.buffer());
+                });
     }
 
     /**
@@ -159,23 +151,14 @@ public final class OpenFlowConnection implements AutoCloseable {
      * @throws OpenFlowException if the switch refused it or did not answer
      */
     public void touch(Flow scratch) throws OpenFlowException {
-        var deadline = Deadline.in(limit);
-        int firstXid = handler.takeXids(Exchange.Touch.XIDS);
-        var exchange = new Exchange.Touch(firstXid, scratch);
-        handler.begin(exchange);
-        try (var writer = new ChunkWriter(channel, deadline)) {
-            FlowModEncoder.add(scratch, firstXid, writer.buffer());
-            FlowModEncoder.deleteStrict(scratch.key(), scratch.cookie(), -1, firstXid + 1, writer.buffer());
-            RequestEncoder.barrierRequest(firstXid + 2, writer.buffer());
-            writer.flush();
-            var _ = deadline.await(exchange.settled(), "touching the flow tables", handler);
-        } catch (InterruptedException interrupted) {
-            throw Deadline.interrupted(interrupted, handler);
-        } catch (OpenFlowException failed) {
-            throw broken(failed);
-        } finally {
-            handler.end();
-        }
+        int firstXid = handler.takeXids(Exchange.UntilBarrier.xids(2));
+        settle(
+                "touching the flow tables",
+                new Exchange.UntilBarrier(firstXid, 2, "scratch flow " + scratch),
+                writer -> {
+                    FlowModEncoder.add(scratch, firstXid, writer.buffer());
+                    FlowModEncoder.deleteStrict(scratch.key(), scratch.cookie(), -1, firstXid + 1, writer.buffer());
+                });
     }
 
     /**
@@ -221,15 +204,28 @@ public final class OpenFlowConnection implements AutoCloseable {
      * @throws OpenFlowException if the switch refused it or did not answer
      */
     public void packetOut(int port, byte[] frame) throws OpenFlowException {
+        int firstXid = handler.takeXids(Exchange.UntilBarrier.xids(1));
+        settle(
+                "sending a frame",
+                new Exchange.UntilBarrier(firstXid, 1, "a frame out of port " + port),
+                writer -> RequestEncoder.packetOut(port, frame, firstXid, writer.buffer()));
+    }
+
+    /** Writes requests. */
+    @FunctionalInterface
+    private interface Requests {
+        void write(ChunkWriter writer) throws OpenFlowException, InterruptedException;
+    }
+
+    /** Sends requests and the barrier after them, and waits for that. */
+    private void settle(String doing, Exchange.UntilBarrier exchange, Requests requests) throws OpenFlowException {
         var deadline = Deadline.in(limit);
-        int firstXid = handler.takeXids(Exchange.Send.XIDS);
-        var exchange = new Exchange.Send(firstXid, port);
         handler.begin(exchange);
         try (var writer = new ChunkWriter(channel, deadline)) {
-            RequestEncoder.packetOut(port, frame, firstXid, writer.buffer());
-            RequestEncoder.barrierRequest(firstXid + 1, writer.buffer());
+            requests.write(writer);
+            RequestEncoder.barrierRequest(exchange.barrierXid(), writer.buffer());
             writer.flush();
-            var _ = deadline.await(exchange.settled(), "sending a frame", handler);
+            var _ = deadline.await(exchange.settled(), doing, handler);
         } catch (InterruptedException interrupted) {
             throw Deadline.interrupted(interrupted, handler);
         } catch (OpenFlowException failed) {

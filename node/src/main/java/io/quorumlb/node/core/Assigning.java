@@ -150,8 +150,7 @@ final class Assigning {
 
     private static boolean withoutSwitch(Turn turn, NodeId node) {
         return node.equals(turn.settings.self())
-                ? turn.datapath.snapshot().isEmpty()
-                        && !turn.datapath.reading().failure().equals(SwitchReading.NOT_YET)
+                ? turn.datapath.snapshot().isEmpty() && !turn.datapath.reading().isUntried()
                 : report(turn, node).filter(said -> said.datapath().failed()).isPresent();
     }
 

@@ -69,6 +69,7 @@ final class Reporting {
                 .sum();
         return new SwitchReport(
                 datapath.snapshot().isPresent(),
+                datapath.reading().isUntried(),
                 datapath.reading().failure(),
                 datapath.setup().database().map(SwitchDatabase::version).orElse(""),
                 datapath.setup().database().map(Configuring::datapath).orElse(""),

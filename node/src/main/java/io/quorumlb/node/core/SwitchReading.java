@@ -22,11 +22,20 @@ record SwitchReading(
         String failure,
         SortedMap<Integer, Digest> installed,
         long flowModsSent) {
-    /** The failure of a node that has just started: it says nothing of the switch. */
-    static final String NOT_YET = "not read yet";
+    private static final String NOT_YET = "not read yet";
 
     SwitchReading {
         installed = Collections.unmodifiableSortedMap(new TreeMap<>(installed));
+    }
+
+    /** Returns the reading of a node that has just started: it says nothing of the switch. */
+    static SwitchReading untried(MonotonicTime now) {
+        return none(NOT_YET, now, 0);
+    }
+
+    /** Returns true if nobody has tried to read the switch to an end yet. */
+    boolean isUntried() {
+        return failure.equals(NOT_YET);
     }
 
     static SwitchReading none(String failure, MonotonicTime tryAt, long flowModsSent) {

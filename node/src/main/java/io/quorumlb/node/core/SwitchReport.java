@@ -8,6 +8,7 @@ import java.util.Optional;
  * What a node says of its switch.
  *
  * @param connected true if the last read-back succeeded
+ * @param untried true if the node has only just started and no read-back has ended yet
  * @param detail why not, or empty
  * @param version version of Open vSwitch, empty if not known
  * @param datapathType {@code netdev} or {@code system}, empty if not known
@@ -23,6 +24,7 @@ import java.util.Optional;
  */
 public record SwitchReport(
         boolean connected,
+        boolean untried,
         String detail,
         String version,
         String datapathType,
@@ -35,14 +37,15 @@ public record SwitchReport(
         Duration lastOutage,
         Duration readBackAge,
         Optional<Fingerprint> fingerprint) {
-    /** Returns true if the switch could not be read; a node that has only just started has not tried yet. */
+    /** Returns true if the switch could not be read. */
     boolean failed() {
-        return !connected && !detail.equals(SwitchReading.NOT_YET);
+        return !connected && !untried;
     }
 
     SwitchReport withReadBackAge(Duration age) {
         return new SwitchReport(
                 connected,
+                untried,
                 detail,
                 version,
                 datapathType,

@@ -50,7 +50,7 @@ record SwitchState(
     static SwitchState initial(MonotonicTime now) {
         return new SwitchState(
                 Phase.IDLE,
-                SwitchReading.none(SwitchReading.NOT_YET, now, 0),
+                SwitchReading.untried(now),
                 Optional.empty(),
                 new TreeMap<>(),
                 new TreeMap<>(),

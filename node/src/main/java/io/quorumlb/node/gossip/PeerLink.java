@@ -29,6 +29,7 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
+import java.util.function.BiConsumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -92,37 +93,31 @@ final class PeerLink implements Runnable {
     }
 
     CompletableFuture<NodeCounters> counters(GetCountersRequest wanted, Duration limit) {
-        Optional<ManagedChannel> channel = open.filter(c -> c.getState(false) == ConnectivityState.READY);
-        if (channel.isEmpty()) {
-            return CompletableFuture.completedFuture(CountersCall.none(peer, "not connected"));
-        }
-        CountersCall call = new CountersCall(peer);
-        PeerServiceGrpc.newStub(channel.get())
-                .withDeadlineAfter(limit.toMillis(), TimeUnit.MILLISECONDS)
-                .getNodeCounters(
-                        GetNodeCountersRequest.newBuilder()
-                                .setCaller(caller)
-                                .setWanted(wanted)
-                                .build(),
-                        call);
-        return call.counters();
+        var request = GetNodeCountersRequest.newBuilder()
+                .setCaller(caller)
+                .setWanted(wanted)
+                .build();
+        return ask(PeerAnswer.counters(peer), limit, (service, answer) -> service.getNodeCounters(request, answer));
     }
 
     CompletableFuture<NodeTrace> trace(TracedPacket packet, Duration limit) {
+        var request =
+                TraceRequest.newBuilder().setCaller(caller).setPacket(packet).build();
+        return ask(PeerAnswer.trace(peer), limit, (service, answer) -> service.trace(request, answer));
+    }
+
+    private <R, T> CompletableFuture<T> ask(
+            PeerAnswer<R, T> answer,
+            Duration limit,
+            BiConsumer<PeerServiceGrpc.PeerServiceStub, PeerAnswer<R, T>> question) {
         Optional<ManagedChannel> channel = open.filter(c -> c.getState(false) == ConnectivityState.READY);
         if (channel.isEmpty()) {
-            return CompletableFuture.completedFuture(TraceCall.none(peer, "not connected"));
+            return answer.without("not connected");
         }
-        TraceCall call = new TraceCall(peer);
-        PeerServiceGrpc.newStub(channel.get())
-                .withDeadlineAfter(limit.toMillis(), TimeUnit.MILLISECONDS)
-                .trace(
-                        TraceRequest.newBuilder()
-                                .setCaller(caller)
-                                .setPacket(packet)
-                                .build(),
-                        call);
-        return call.answer();
+        question.accept(
+                PeerServiceGrpc.newStub(channel.get()).withDeadlineAfter(limit.toMillis(), TimeUnit.MILLISECONDS),
+                answer);
+        return answer.answer();
     }
 
     /** Keeps the link until its thread is interrupted. */

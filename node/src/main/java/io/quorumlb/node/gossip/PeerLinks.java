@@ -86,9 +86,7 @@ public final class PeerLinks implements AutoCloseable {
      */
     public CompletableFuture<NodeCounters> counters(NodeId peer, GetCountersRequest wanted, Duration limit) {
         PeerLink link = links.get(peer);
-        return link == null
-                ? CompletableFuture.completedFuture(CountersCall.none(peer, "there is no way to it"))
-                : link.counters(wanted, limit);
+        return link == null ? PeerAnswer.counters(peer).without("there is no way to it") : link.counters(wanted, limit);
     }
 
     /**
@@ -99,9 +97,7 @@ public final class PeerLinks implements AutoCloseable {
      */
     public CompletableFuture<NodeTrace> trace(NodeId peer, TracedPacket packet, Duration limit) {
         PeerLink link = links.get(peer);
-        return link == null
-                ? CompletableFuture.completedFuture(TraceCall.none(peer, "there is no way to it"))
-                : link.trace(packet, limit);
+        return link == null ? PeerAnswer.trace(peer).without("there is no way to it") : link.trace(packet, limit);
     }
 
     /** Returns the peers that take our records now. */

@@ -133,6 +133,7 @@ public final class ReportCodec {
     private static io.quorumlb.proto.v1.SwitchReport toWire(SwitchReport report) {
         var message = io.quorumlb.proto.v1.SwitchReport.newBuilder()
                 .setConnected(report.connected())
+                .setUntried(report.untried())
                 .setDetail(report.detail())
                 .setForeignFlows(report.foreignFlows())
                 .setVersion(report.version())
@@ -173,6 +174,7 @@ public final class ReportCodec {
                 WireField.number("report.datapath.repaired_altered", message.getRepairedAltered()));
         return new SwitchReport(
                 message.getConnected(),
+                message.getUntried(),
                 message.getDetail(),
                 message.getVersion(),
                 message.getDatapathType(),

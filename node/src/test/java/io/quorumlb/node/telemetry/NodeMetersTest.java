@@ -275,6 +275,7 @@ class NodeMetersTest {
                 41,
                 new SwitchReport(
                         true,
+                        false,
                         "",
                         "3.1.0",
                         "netdev",

@@ -179,6 +179,7 @@ public final class Messages {
         };
         SwitchReport datapath = new SwitchReport(
                 random.nextBoolean(),
+                random.nextBoolean(),
                 text(random),
                 text(random),
                 text(random),
