@@ -27,6 +27,7 @@ import java.util.TreeSet;
  * @param movedGateways who answers for the gateways that are away from home; those not named are at home
  * @param emptySince pools that count as empty, with the generation that left them without a member
  * @param slotFunction by which of the switch's hashes TCP connections get their slots
+ * @param requests writes of the last minutes, and what became of them
  */
 public record ClusterState(
         long revision,
@@ -36,7 +37,8 @@ public record ClusterState(
         SortedMap<NodeId, String> outOfService,
         SortedMap<GatewayId, NodeId> movedGateways,
         SortedMap<Integer, Long> emptySince,
-        SlotFunction slotFunction) {
+        SlotFunction slotFunction,
+        Requests requests) {
     /** Generations kept per pool. */
     public static final int HISTORY_MAX = 64;
 
@@ -70,7 +72,8 @@ public record ClusterState(
                 new TreeMap<>(),
                 new TreeMap<>(),
                 new TreeMap<>(),
-                SlotFunction.MULTIPATH);
+                SlotFunction.MULTIPATH,
+                Requests.none());
     }
 
     /** Returns the current generation of a pool; empty before its first. */
@@ -95,7 +98,8 @@ public record ClusterState(
                 outOfService,
                 Gateways.kept(movedGateways, next.segments()),
                 emptySince,
-                slotFunction);
+                slotFunction,
+                requests);
         return changed.with(EmptyPools.of(changed));
     }
 
@@ -107,15 +111,16 @@ public record ClusterState(
         }
         SortedMap<Integer, List<PoolGeneration>> next = new TreeMap<>(history);
         next.put(generation.poolId(), generations);
-        var changed =
-                new ClusterState(revision, model, lastIds, next, outOfService, movedGateways, emptySince, slotFunction);
+        var changed = new ClusterState(
+                revision, model, lastIds, next, outOfService, movedGateways, emptySince, slotFunction, requests);
         return changed.with(EmptyPools.of(changed, generation.poolId()));
     }
 
     private ClusterState with(SortedMap<Integer, Long> empty) {
         return empty.equals(emptySince)
                 ? this
-                : new ClusterState(revision, model, lastIds, history, outOfService, movedGateways, empty, slotFunction);
+                : new ClusterState(
+                        revision, model, lastIds, history, outOfService, movedGateways, empty, slotFunction, requests);
     }
 
     /**
@@ -132,15 +137,23 @@ public record ClusterState(
     }
 
     ClusterState withOutOfService(SortedMap<NodeId, String> nodes) {
-        return new ClusterState(revision, model, lastIds, history, nodes, movedGateways, emptySince, slotFunction);
+        return new ClusterState(
+                revision, model, lastIds, history, nodes, movedGateways, emptySince, slotFunction, requests);
     }
 
     ClusterState with(SlotFunction function) {
-        return new ClusterState(revision, model, lastIds, history, outOfService, movedGateways, emptySince, function);
+        return new ClusterState(
+                revision, model, lastIds, history, outOfService, movedGateways, emptySince, function, requests);
+    }
+
+    ClusterState with(Requests remembered) {
+        return new ClusterState(
+                revision, model, lastIds, history, outOfService, movedGateways, emptySince, slotFunction, remembered);
     }
 
     ClusterState withMovedGateways(SortedMap<GatewayId, NodeId> moved) {
-        return new ClusterState(revision, model, lastIds, history, outOfService, moved, emptySince, slotFunction);
+        return new ClusterState(
+                revision, model, lastIds, history, outOfService, moved, emptySince, slotFunction, requests);
     }
 
     /** Returns the gateways of all segments, at home or away. */

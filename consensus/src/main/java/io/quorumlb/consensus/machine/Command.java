@@ -201,6 +201,26 @@ public sealed interface Command {
      */
     record SetMinEligible(String pool, int minEligible) implements Command {}
 
+    /**
+     * A write that says who it is.
+     *
+     * @param origin tells it from all others
+     * @param command what it asks for; not such a write itself
+     */
+    record Requested(Origin origin, Command command) implements Command {
+        /** Checks that nothing is wrapped twice. */
+        public Requested {
+            if (command instanceof Requested) {
+                throw new IllegalArgumentException("a write has one origin");
+            }
+        }
+
+        /** Returns the same, proposed at another time. */
+        public Requested stamped(long millis) {
+            return new Requested(origin.stamped(millis), command);
+        }
+    }
+
     /** Changes how a pool's table is guarded. */
     record SetPoolGuards(String pool, PoolGuards guards) implements Command {}
 

@@ -32,6 +32,10 @@ public sealed interface Outcome {
         /** It would cross a limit that guards traffic. */
         LIMIT,
         /** It was made from a state that has changed since. */
-        STALE
+        STALE,
+        /** Its author expects another configuration than the present one. */
+        CHANGED,
+        /** More such commands came than can be kept. */
+        TOO_MANY
     }
 }

@@ -47,6 +47,7 @@ public final class StateMachine {
             case Command.SetMinEligible(String pool, int minEligible) ->
                 Generations.setMinEligible(state, pool, minEligible);
             case Command.SetPoolGuards(String pool, var guards) -> Generations.setGuards(state, pool, guards);
+            case Command.Requested write -> RequestedWrites.apply(state, write);
             case Command.OverrideGuards(String pool, var override) -> Generations.override(state, pool, override);
         };
     }

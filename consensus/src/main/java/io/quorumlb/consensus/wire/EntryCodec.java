@@ -82,6 +82,8 @@ public final class EntryCodec {
                 entry.setAssignGateways(toWire(assign)).build();
             case Command.CommitGeneration commit ->
                 entry.setCommitGeneration(toWire(commit)).build();
+            case Command.Requested(var origin, var asked) ->
+                toWire(asked).toBuilder().setOrigin(OriginCodec.toWire(origin)).build();
             case Command.SetSlotFunction(var function) ->
                 entry.setSetSlotFunction(EnumCodec.toWire(function)).build();
             case Command.SetMinEligible(String pool, int minEligible) ->
@@ -106,7 +108,10 @@ public final class EntryCodec {
     public static Command fromWire(LogEntry entry) {
         requireKnown(entry);
         try {
-            return command(entry);
+            Command command = command(entry);
+            return entry.hasOrigin()
+                    ? new Command.Requested(OriginCodec.fromWire(entry.getOrigin()), command)
+                    : command;
         } catch (UnreadableEntryException e) {
             throw e;
         } catch (IllegalArgumentException e) {

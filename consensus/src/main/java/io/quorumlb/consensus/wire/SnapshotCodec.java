@@ -51,6 +51,7 @@ public final class SnapshotCodec {
                 .forEach((pool, generation) -> message.addEmptyPools(
                         SnapshotEmptyPool.newBuilder().setPoolId(pool).setSince(generation)));
         message.addAllMovedGateways(EntryCodec.toWire(state.movedGateways()));
+        OriginCodec.toWire(state.requests(), message);
         return message.build();
     }
 
@@ -97,7 +98,8 @@ public final class SnapshotCodec {
                 outOfService,
                 EntryCodec.gateways("snapshot.moved_gateways", message.getMovedGatewaysList()),
                 emptySince,
-                EnumCodec.fromWire("snapshot.slot_function", message.getSlotFunction()));
+                EnumCodec.fromWire("snapshot.slot_function", message.getSlotFunction()),
+                OriginCodec.fromWire(message));
     }
 
     private static <T> void put(SortedMap<Integer, T> objects, String field, int id, T object) {

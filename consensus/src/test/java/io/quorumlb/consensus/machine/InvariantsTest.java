@@ -42,19 +42,25 @@ class InvariantsTest {
                 case Outcome.Refused _ -> assertSame(state, applied.state());
                 case Outcome.Done(int _, long revision) -> {
                     done++;
-                    assertEquals(revision, applied.state().revision());
-                    assertTrue(revision - state.revision() <= 1 && revision >= state.revision());
+                    if (!applied.state().equals(state)) {
+                        assertEquals(revision, applied.state().revision());
+                    }
+                    assertTrue(revision - state.revision() <= 1);
                 }
             }
             for (int pool : applied.state().history().keySet()) {
                 long grown = applied.state().generationNumber(pool) - state.generationNumber(pool);
-                assertTrue(grown == 0 || (grown == 1 && command instanceof Command.CommitGeneration));
+                assertTrue(grown == 0 || (grown == 1 && asked(command) instanceof Command.CommitGeneration));
             }
             state = applied.state();
             check(state);
         }
         assertTrue(done > COMMANDS / 10, "most commands missed: the source is too wild");
         assertEquals(state, SnapshotCodec.fromWire(SnapshotCodec.toWire(state)));
+    }
+
+    private static Command asked(Command command) {
+        return command instanceof Command.Requested(var _, Command asked) ? asked : command;
     }
 
     private static void check(ClusterState state) {

@@ -18,6 +18,7 @@ import io.quorumlb.consensus.model.PoolGuards.Flapping;
 import io.quorumlb.consensus.model.PortRange;
 import io.quorumlb.consensus.model.ProbeBytes;
 import io.quorumlb.consensus.model.Protocol;
+import io.quorumlb.consensus.model.RequestId;
 import io.quorumlb.consensus.model.Segment;
 import io.quorumlb.consensus.model.Segment.Network;
 import io.quorumlb.consensus.model.StaticMac;
@@ -25,6 +26,7 @@ import io.quorumlb.consensus.model.Traffic;
 import io.quorumlb.consensus.pool.Evidence;
 import io.quorumlb.consensus.pool.GenerationCause;
 import io.quorumlb.consensus.pool.Health;
+import io.quorumlb.consensus.wire.OriginCodec;
 import io.quorumlb.maglev.HashAlgoVersion;
 import io.quorumlb.maglev.IpAddress;
 import io.quorumlb.maglev.IpFamily;
@@ -36,6 +38,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.OptionalLong;
 import java.util.SplittableRandom;
 import java.util.TreeMap;
 import java.util.TreeSet;
@@ -46,6 +49,7 @@ public final class RandomCommands {
     private static final int NAMES = 4;
 
     private final SplittableRandom random;
+    private long millis;
 
     public RandomCommands(long seed) {
         random = new SplittableRandom(seed);
@@ -61,8 +65,22 @@ public final class RandomCommands {
         return state;
     }
 
-    /** Returns a command that may or may not fit the state. */
+    /** Returns a command that may or may not fit the state; some say who they are, some of these again. */
     public Command next(ClusterState state) {
+        Command command = command(state);
+        return random.nextInt(3) == 0 ? new Command.Requested(origin(state, command), command) : command;
+    }
+
+    private Origin origin(ClusterState state, Command command) {
+        millis += random.nextInt(60_000);
+        return new Origin(
+                new RequestId("r" + random.nextInt(100)),
+                rarely() ? "other" : OriginCodec.content(command),
+                Math.max(0, millis - (rarely() ? 300_000 : 0)),
+                rarely() ? OptionalLong.of(state.revision() + random.nextInt(2)) : OptionalLong.empty());
+    }
+
+    private Command command(ClusterState state) {
         return switch (random.nextInt(KINDS)) {
             case 0 -> new Command.CreateSegment(segment());
             case 1 -> rarely() ? new Command.DeleteSegment(name("s")) : new Command.CreateSegment(segment());

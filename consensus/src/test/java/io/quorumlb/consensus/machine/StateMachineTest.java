@@ -202,7 +202,8 @@ class StateMachineTest {
                 state.outOfService(),
                 state.movedGateways(),
                 state.emptySince(),
-                state.slotFunction());
+                state.slotFunction(),
+                state.requests());
         refused(Cause.INVALID, "segment.id", "all segment ids", segment("p3", "10.30.0.0/24"));
         refused(Cause.INVALID, "pool.id", "all pool ids", pool("api"));
         refused(Cause.INVALID, "member.id", "all member ids", member("web", "p2", "be2", "10.20.0.3:8080"));

@@ -4,6 +4,7 @@ import io.quorumlb.ovs.flow.FlowDelta;
 import io.quorumlb.ovs.flow.MacAddress;
 import io.quorumlb.ovs.flow.SwitchSnapshot;
 import io.quorumlb.ovs.hash.Fingerprint;
+import java.util.SortedSet;
 
 /**
  * The switch a node forwards with. Calls block and have a deadline; make them from virtual threads. One call works
@@ -16,6 +17,16 @@ public interface Datapath extends AutoCloseable {
      * @throws DatapathException if the switch cannot be read in full
      */
     SwitchSnapshot readBack() throws DatapathException;
+
+    /**
+     * Returns the flows of some pools as the switch holds them now, with all ports and groups; foreign flows are left out. It
+     * costs what these pools' flows cost.
+     *
+     * @param pools pool ids
+     * @throws DatapathException if the switch cannot be read, also because the connection is another than that of the last
+     *     {@link #readBack()}: what is known of the other pools is void then
+     */
+    SwitchSnapshot readBack(SortedSet<Integer> pools) throws DatapathException;
 
     /**
      * Makes the changes, all or none, and returns when the switch forwards by them: the bundle is committed, the

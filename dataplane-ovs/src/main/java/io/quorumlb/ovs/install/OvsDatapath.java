@@ -13,6 +13,7 @@ import io.quorumlb.ovs.flow.SwitchPort;
 import io.quorumlb.ovs.flow.SwitchSnapshot;
 import io.quorumlb.ovs.hash.Corpus;
 import io.quorumlb.ovs.hash.Fingerprint;
+import io.quorumlb.ovs.openflow.CookieMatch;
 import io.quorumlb.ovs.openflow.FlowDescription;
 import io.quorumlb.ovs.openflow.OpenFlowClient;
 import io.quorumlb.ovs.openflow.OpenFlowConnection;
@@ -29,6 +30,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.SortedSet;
 import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -57,6 +59,9 @@ public final class OvsDatapath implements Datapath {
     private final ReentrantLock oneCaller = new ReentrantLock(true);
     private volatile @Nullable OpenFlowConnection connection;
     private volatile @Nullable UnixControl control;
+    /** The connection on which the switch was read whole; guarded by {@link #oneCaller}. */
+    private @Nullable OpenFlowConnection readWhole;
+
     private volatile boolean closed;
 
     /**
@@ -94,7 +99,29 @@ public final class OvsDatapath implements Datapath {
             OpenFlowConnection open = connect();
             // Before the question: what changes after the answer is a notice of its own.
             touched.set(false);
-            return snapshot(open.read());
+            SwitchSnapshot whole = snapshot(open.read(List.of(CookieMatch.ANY)));
+            readWhole = open;
+            return whole;
+        } catch (OpenFlowException failed) {
+            throw failure("read", failed);
+        } finally {
+            oneCaller.unlock();
+        }
+    }
+
+    @Override
+    public SwitchSnapshot readBack(SortedSet<Integer> pools) throws DatapathException {
+        lock();
+        try {
+            OpenFlowConnection open = connect();
+            if (open != readWhole) {
+                throw new DatapathException(
+                        DatapathException.Outcome.UNREACHABLE,
+                        "bridge " + bridge.name() + ": the connection is new, all of the switch must be read first");
+            }
+            return snapshot(open.read(pools.stream()
+                    .map(pool -> new CookieMatch(Cookie.ofPool(pool), Cookie.POOL_MASK))
+                    .toList()));
         } catch (OpenFlowException failed) {
             throw failure("read", failed);
         } finally {

@@ -39,9 +39,8 @@ sealed interface Exchange {
                 OpenFlowException.Kind.REFUSED, "the switch refused " + what + ": " + ErrorNames.of(failure));
     }
 
-    /** Reads all ports (first transaction), all flows (second) and all groups (third). */
+    /** Reads all ports (first transaction), flows (one for each choice of them) and all groups (last). */
     final class Read implements Exchange {
-        static final int XIDS = 3;
         private static final int FLOWS_MAX = 1 << 20;
         private static final int GROUPS_MAX = 1 << 17;
         private static final int PORTS_MAX = 1 << 16;
@@ -54,11 +53,32 @@ sealed interface Exchange {
         private final List<Group> groups = new ArrayList<>();
         private final CompletableFuture<SwitchDescription> answer = new CompletableFuture<>();
         private boolean portsComplete;
-        private boolean flowsComplete;
+        private final int choices;
+        private int choicesComplete;
         private int parts;
 
-        Read(int firstXid) {
+        /**
+         * Waits for the answers.
+         *
+         * @param firstXid of the ports
+         * @param choices number of choices of flows that are asked for
+         */
+        Read(int firstXid, int choices) {
             this.firstXid = firstXid;
+            this.choices = choices;
+        }
+
+        /** Returns how many transactions it takes. */
+        static int xids(int choices) {
+            return choices + 2;
+        }
+
+        int flowsXid(int choice) {
+            return firstXid + 1 + choice;
+        }
+
+        int groupsXid() {
+            return firstXid + 1 + choices;
         }
 
         CompletableFuture<SwitchDescription> answer() {
@@ -67,7 +87,7 @@ sealed interface Exchange {
 
         @Override
         public boolean owns(int xid) {
-            return Integer.compareUnsigned(xid - firstXid, XIDS) < 0;
+            return Integer.compareUnsigned(xid - firstXid, xids(choices)) < 0;
         }
 
         @Override
@@ -85,15 +105,15 @@ sealed interface Exchange {
                     portsComplete = !more;
                 }
                 case Message.Flows(int xid, var part, boolean more)
-                when xid == firstXid + 1 && portsComplete && !flowsComplete -> {
+                when portsComplete && choicesComplete < choices && xid == flowsXid(choicesComplete) -> {
                     flows.addAll(part);
                     if (flows.size() > FLOWS_MAX) {
                         throw new MalformedMessageException("the switch lists more than " + FLOWS_MAX + " flows");
                     }
-                    flowsComplete = !more;
+                    choicesComplete += more ? 0 : 1;
                 }
                 case Message.Groups(int xid, var part, boolean more)
-                when xid == firstXid + 2 && flowsComplete -> {
+                when choicesComplete == choices && xid == groupsXid() -> {
                     groups.addAll(part);
                     if (groups.size() > GROUPS_MAX) {
                         throw new MalformedMessageException("the switch lists more than " + GROUPS_MAX + " groups");
@@ -111,7 +131,10 @@ sealed interface Exchange {
         }
 
         private String listOf(Message.Failure failure) {
-            return "the list of " + List.of("ports", "flows", "groups").get(failure.xid() - firstXid);
+            if (failure.xid() == firstXid) {
+                return "the list of ports";
+            }
+            return failure.xid() == groupsXid() ? "the list of groups" : "the list of flows";
         }
 
         @Override

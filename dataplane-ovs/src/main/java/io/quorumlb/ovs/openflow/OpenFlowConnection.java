@@ -37,19 +37,22 @@ public final class OpenFlowConnection implements AutoCloseable {
     }
 
     /**
-     * Returns all ports, flows and groups.
+     * Returns all ports and groups, and flows.
      *
+     * @param which choices of flows; a flow is listed once for each that it belongs to
      * @throws OpenFlowException if not all could be read
      */
-    public SwitchDescription read() throws OpenFlowException {
+    public SwitchDescription read(List<CookieMatch> which) throws OpenFlowException {
         var deadline = Deadline.in(limit);
-        int xid = handler.takeXids(Exchange.Read.XIDS);
-        var read = new Exchange.Read(xid);
+        int xid = handler.takeXids(Exchange.Read.xids(which.size()));
+        var read = new Exchange.Read(xid, which.size());
         handler.begin(read);
         try (var writer = new ChunkWriter(channel, deadline)) {
             RequestEncoder.portsRequest(xid, writer.buffer());
-            RequestEncoder.flowsRequest(xid + 1, writer.buffer());
-            RequestEncoder.groupsRequest(xid + 2, writer.buffer());
+            for (int choice = 0; choice < which.size(); choice++) {
+                RequestEncoder.flowsRequest(read.flowsXid(choice), which.get(choice), writer.buffer());
+            }
+            RequestEncoder.groupsRequest(read.groupsXid(), writer.buffer());
             writer.flush();
             return deadline.await(read.answer(), "reading ports, flows and groups back", handler);
         } catch (InterruptedException interrupted) {

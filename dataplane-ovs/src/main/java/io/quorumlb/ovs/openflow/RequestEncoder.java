@@ -70,13 +70,13 @@ final class RequestEncoder {
         Wire.finish(out, start);
     }
 
-    /** Asks for all flows of all tables with their counters. */
-    static void flowsRequest(int xid, ByteBuf out) {
+    /** Asks for flows of all tables with their counters. */
+    static void flowsRequest(int xid, CookieMatch which, ByteBuf out) {
         int start = Wire.begin(out, Wire.OFPT_MULTIPART_REQUEST, xid);
         out.writeShort(Wire.OFPMP_FLOW_DESC).writeShort(0).writeZero(4);
         out.writeByte(Wire.OFPTT_ALL).writeZero(3);
         out.writeInt(Wire.OFPP_ANY).writeInt(Wire.OFPG_ANY).writeZero(4);
-        out.writeLong(0).writeLong(0);
+        out.writeLong(which.value()).writeLong(which.mask());
         out.writeShort(Wire.OFPMT_OXM).writeShort(4).writeZero(4);
         Wire.finish(out, start);
     }

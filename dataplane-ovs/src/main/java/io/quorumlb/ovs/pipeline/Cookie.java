@@ -12,6 +12,9 @@ public final class Cookie {
     /** The bits that hold the owner. */
     public static final long OWNER_MASK = 0xffffL << 48;
 
+    /** The bits that hold the owner and the pool. */
+    public static final long POOL_MASK = OWNER_MASK | 0xffffL << 24;
+
     /** The bits that begin the number of every group of ours, whose rest is a pool id. */
     static final int GROUP_OWNER = (int) (OWNER >>> 32);
 
@@ -93,6 +96,15 @@ public final class Cookie {
                     .formatted(pool, object, POOL_MAX, OBJECT_MAX));
         }
         return OWNER | ((long) kind.code << (POOL_BITS + OBJECT_BITS)) | ((long) pool << OBJECT_BITS) | object;
+    }
+
+    /**
+     * Returns the bits that a cookie of ours has under {@link #POOL_MASK} if its flow is for the pool.
+     *
+     * @param pool pool id, 1..65535
+     */
+    public static long ofPool(int pool) {
+        return OWNER | (long) pool << OBJECT_BITS;
     }
 
     /** Returns true if a flow with this cookie is for the given purpose. */

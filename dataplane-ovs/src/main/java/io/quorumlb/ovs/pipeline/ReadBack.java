@@ -6,16 +6,23 @@ import io.quorumlb.maglev.SlotTable;
 import io.quorumlb.ovs.flow.Action;
 import io.quorumlb.ovs.flow.Field;
 import io.quorumlb.ovs.flow.Flow;
+import io.quorumlb.ovs.flow.FlowDelta;
+import io.quorumlb.ovs.flow.FlowKey;
+import io.quorumlb.ovs.flow.InstalledFlow;
 import io.quorumlb.ovs.flow.Instruction;
 import io.quorumlb.ovs.flow.MacAddress;
 import io.quorumlb.ovs.flow.Match;
+import io.quorumlb.ovs.flow.SwitchSnapshot;
 import java.util.Collection;
 import java.util.Collections;
 import java.util.List;
+import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.OptionalLong;
 import java.util.SortedMap;
+import java.util.SortedSet;
 import java.util.TreeMap;
+import java.util.TreeSet;
 
 /** What the flows of a switch say, whoever put them there. */
 public final class ReadBack {
@@ -51,6 +58,41 @@ public final class ReadBack {
         definitions.forEach((pool, definition) ->
                 tables.put(pool, SlotTable.readBack(definition, ownersByPool.getOrDefault(pool, new TreeMap<>()))));
         return Collections.unmodifiableSortedMap(tables);
+    }
+
+    /**
+     * Returns the pools that a change is about; empty if it changes flows that are of no pool.
+     *
+     * @param held own flows before it
+     */
+    public static Optional<SortedSet<Integer>> pools(FlowDelta delta, SortedMap<FlowKey, InstalledFlow> held) {
+        SortedSet<Integer> pools = new TreeSet<>();
+        delta.putGroups().forEach(group -> pools.add(SlotFunctions.poolOf(group.id())));
+        delta.deleteGroups().forEach(group -> pools.add(SlotFunctions.poolOf(group)));
+        delta.add().forEach(flow -> {
+            pools.add(Cookie.pool(flow.cookie()));
+            Optional.ofNullable(held.get(flow.key()))
+                    .ifPresent(replaced -> pools.add(Cookie.pool(replaced.flow().cookie())));
+        });
+        delta.delete()
+                .forEach(key -> pools.add(Optional.ofNullable(held.get(key))
+                        .map(gone -> Cookie.pool(gone.flow().cookie()))
+                        .orElse(0)));
+        return pools.contains(0) ? Optional.empty() : Optional.of(pools);
+    }
+
+    /**
+     * Returns what a switch holds after the flows of some pools were read anew.
+     *
+     * @param whole what it held when it was read whole
+     * @param pools those that were read anew
+     * @param part their flows, with all ports and groups
+     */
+    public static SwitchSnapshot updated(SwitchSnapshot whole, SortedSet<Integer> pools, SwitchSnapshot part) {
+        SortedMap<FlowKey, InstalledFlow> own = new TreeMap<>(whole.own());
+        own.values().removeIf(held -> pools.contains(Cookie.pool(held.flow().cookie())));
+        own.putAll(part.own());
+        return new SwitchSnapshot(own, whole.foreign(), part.ports(), part.groups());
     }
 
     /** Returns the MAC addresses that packets to members get, by member id. */

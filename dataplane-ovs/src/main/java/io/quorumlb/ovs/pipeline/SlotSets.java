@@ -43,7 +43,7 @@ public final class SlotSets {
     }
 
     /** Returns the pool that a set of slots is of. */
-    static int poolOf(int set) {
+    public static int poolOf(int set) {
         return set & (FAIL_OPEN - 1);
     }
 

@@ -102,7 +102,9 @@ class EveryEncoderTest {
         requests.put("RequestEncoder.featuresRequest", out -> RequestEncoder.featuresRequest(3, out));
         requests.put("RequestEncoder.barrierRequest", out -> RequestEncoder.barrierRequest(4, out));
         requests.put("RequestEncoder.portsRequest", out -> RequestEncoder.portsRequest(5, out));
-        requests.put("RequestEncoder.flowsRequest", out -> RequestEncoder.flowsRequest(6, out));
+        requests.put(
+                "RequestEncoder.flowsRequest",
+                out -> RequestEncoder.flowsRequest(6, new CookieMatch(OURS, 0xffff_0000_0000_0000L), out));
         requests.put("RequestEncoder.flowMonitorRequest", out -> RequestEncoder.flowMonitorRequest(7, out));
         requests.put("RequestEncoder.groupsRequest", out -> RequestEncoder.groupsRequest(8, out));
         requests.put("RequestEncoder.wantPackets", out -> RequestEncoder.wantPackets(9, out));

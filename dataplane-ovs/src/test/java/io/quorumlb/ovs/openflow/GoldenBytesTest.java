@@ -71,7 +71,7 @@ class GoldenBytesTest {
                         "OFPST_FLOW request (OF1.5) (xid=0x6): ",
                         "0612003800000006" + "0001000000000000" + "ff000000ffffffffffffffff00000000"
                                 + "00000000000000000000000000000000" + "0001000400000000",
-                        out -> RequestEncoder.flowsRequest(6, out)),
+                        out -> RequestEncoder.flowsRequest(6, CookieMatch.ANY, out)),
                 request(
                         "OFPT_BUNDLE_CONTROL (OF1.5) (xid=0x8):\n bundle_id=0x9 type=COMMIT_REQUEST flags=atomic ordered",
                         "0621001000000008" + "0000000900040003",

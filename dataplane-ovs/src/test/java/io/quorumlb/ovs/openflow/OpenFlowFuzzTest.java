@@ -154,14 +154,14 @@ class OpenFlowFuzzTest {
     /** Parts of a list were taken without end: ports of any number, and parts with nothing in them. */
     @Test
     void aListWithoutEndIsRefused() {
-        var empty = new Exchange.Read(1);
+        var empty = new Exchange.Read(1, 1);
         var parts = assertThrows(MalformedMessageException.class, () -> {
             for (int part = 0; part < 10_000; part++) {
                 empty.receive(new Message.Ports(1, List.of(), true));
             }
         });
         assertEquals("the switch lists in more than 8192 parts", parts.getMessage());
-        var full = new Exchange.Read(1);
+        var full = new Exchange.Read(1, 1);
         List<PortDescription> many = Collections.nCopies(1_000, new PortDescription(1, "p1", new MacAddress(1)));
         var ports = assertThrows(MalformedMessageException.class, () -> {
             for (int part = 0; part < 100; part++) {

@@ -7,6 +7,7 @@ import io.quorumlb.consensus.model.GuardOverride;
 import io.quorumlb.consensus.model.Listener;
 import io.quorumlb.consensus.model.Pool;
 import io.quorumlb.consensus.model.PoolGuards;
+import io.quorumlb.consensus.model.RequestId;
 import io.quorumlb.consensus.wire.EmptyPolicyCodec;
 import io.quorumlb.consensus.wire.GuardCodec;
 import io.quorumlb.consensus.wire.ModelCodec;
@@ -34,9 +35,11 @@ import io.quorumlb.proto.v1.SetMemberWeightRequest;
 import io.quorumlb.proto.v1.SetPoolGuardsRequest;
 import io.quorumlb.proto.v1.SetPoolMinEligibleRequest;
 import io.quorumlb.proto.v1.SetSlotFunctionRequest;
+import io.quorumlb.proto.v1.WriteOptions;
 import java.util.List;
 import java.util.SortedSet;
 import java.util.TreeSet;
+import java.util.UUID;
 import java.util.function.Supplier;
 
 /**
@@ -213,6 +216,13 @@ final class Commands {
 
     static Command of(DeleteListenerRequest request) {
         return new Command.DeleteListener(named("name", request.getName()));
+    }
+
+    /** Returns the id that a write gives itself; one of its own if it gives none. */
+    static RequestId requestId(WriteOptions options) {
+        return options.getRequestId().isEmpty()
+                ? new RequestId(UUID.randomUUID().toString())
+                : valid("options.request_id", () -> new RequestId(options.getRequestId()));
     }
 
     /** Returns the name that a request gives. */

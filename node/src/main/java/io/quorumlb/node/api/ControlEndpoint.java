@@ -125,7 +125,7 @@ public final class ControlEndpoint extends ControlServiceGrpc.ControlServiceImpl
     @Override
     public void createSegment(CreateSegmentRequest request, StreamObserver<CreateSegmentResponse> response) {
         answer(response, () -> {
-            Outcome.Done done = writes.commit(Commands.of(request));
+            Outcome.Done done = writes.commit(Commands.of(request), request.getOptions());
             return CreateSegmentResponse.newBuilder()
                     .setId(done.id())
                     .setRevision(done.revision())
@@ -141,7 +141,7 @@ public final class ControlEndpoint extends ControlServiceGrpc.ControlServiceImpl
     @Override
     public void deleteSegment(DeleteSegmentRequest request, StreamObserver<DeleteSegmentResponse> response) {
         answer(response, () -> {
-            Outcome.Done done = writes.commit(Commands.of(request));
+            Outcome.Done done = writes.commit(Commands.of(request), request.getOptions());
             return DeleteSegmentResponse.newBuilder()
                     .setRevision(done.revision())
                     .build();
@@ -151,7 +151,7 @@ public final class ControlEndpoint extends ControlServiceGrpc.ControlServiceImpl
     @Override
     public void createPool(CreatePoolRequest request, StreamObserver<CreatePoolResponse> response) {
         answer(response, () -> {
-            Outcome.Done done = writes.commit(Commands.of(request));
+            Outcome.Done done = writes.commit(Commands.of(request), request.getOptions());
             return CreatePoolResponse.newBuilder()
                     .setId(done.id())
                     .setRevision(done.revision())
@@ -167,7 +167,7 @@ public final class ControlEndpoint extends ControlServiceGrpc.ControlServiceImpl
     @Override
     public void deletePool(DeletePoolRequest request, StreamObserver<DeletePoolResponse> response) {
         answer(response, () -> {
-            Outcome.Done done = writes.commit(Commands.of(request));
+            Outcome.Done done = writes.commit(Commands.of(request), request.getOptions());
             return DeletePoolResponse.newBuilder().setRevision(done.revision()).build();
         });
     }
@@ -192,7 +192,7 @@ public final class ControlEndpoint extends ControlServiceGrpc.ControlServiceImpl
         answer(response, () -> {
             Pool pool = Listings.pool(watch.current(), "pool", Commands.named("pool", request.getPool()));
             Command.SetPoolGuards command = Commands.of(request, pool.guards());
-            return GuardAnswers.changed(command, writes.commit(command));
+            return GuardAnswers.changed(command, writes.commit(command, request.getOptions()));
         });
     }
 
@@ -203,14 +203,14 @@ public final class ControlEndpoint extends ControlServiceGrpc.ControlServiceImpl
             Pool pool = Listings.pool(before, "pool", Commands.named("pool", request.getPool()));
             Command.OverrideGuards command =
                     Commands.of(request, before.cluster().generationNumber(pool.id()));
-            return GuardAnswers.overridden(command, writes.commit(command));
+            return GuardAnswers.overridden(command, writes.commit(command, request.getOptions()));
         });
     }
 
     @Override
     public void createMember(CreateMemberRequest request, StreamObserver<CreateMemberResponse> response) {
         answer(response, () -> {
-            Outcome.Done done = writes.commit(Commands.of(request));
+            Outcome.Done done = writes.commit(Commands.of(request), request.getOptions());
             return CreateMemberResponse.newBuilder()
                     .setId(done.id())
                     .setRevision(done.revision())
@@ -226,7 +226,7 @@ public final class ControlEndpoint extends ControlServiceGrpc.ControlServiceImpl
     @Override
     public void deleteMember(DeleteMemberRequest request, StreamObserver<DeleteMemberResponse> response) {
         answer(response, () -> {
-            Outcome.Done done = writes.commit(Commands.of(request));
+            Outcome.Done done = writes.commit(Commands.of(request), request.getOptions());
             return DeleteMemberResponse.newBuilder()
                     .setRevision(done.revision())
                     .build();
@@ -236,7 +236,7 @@ public final class ControlEndpoint extends ControlServiceGrpc.ControlServiceImpl
     @Override
     public void drainMember(DrainMemberRequest request, StreamObserver<DrainMemberResponse> response) {
         answer(response, () -> {
-            Outcome.Done done = writes.commit(Commands.of(request));
+            Outcome.Done done = writes.commit(Commands.of(request), request.getOptions());
             return DrainMemberResponse.newBuilder().setRevision(done.revision()).build();
         });
     }
@@ -244,7 +244,7 @@ public final class ControlEndpoint extends ControlServiceGrpc.ControlServiceImpl
     @Override
     public void enableMember(EnableMemberRequest request, StreamObserver<EnableMemberResponse> response) {
         answer(response, () -> {
-            Outcome.Done done = writes.commit(Commands.of(request));
+            Outcome.Done done = writes.commit(Commands.of(request), request.getOptions());
             return EnableMemberResponse.newBuilder()
                     .setRevision(done.revision())
                     .build();
@@ -254,7 +254,7 @@ public final class ControlEndpoint extends ControlServiceGrpc.ControlServiceImpl
     @Override
     public void setMemberWeight(SetMemberWeightRequest request, StreamObserver<SetMemberWeightResponse> response) {
         answer(response, () -> {
-            Outcome.Done done = writes.commit(Commands.of(request));
+            Outcome.Done done = writes.commit(Commands.of(request), request.getOptions());
             return SetMemberWeightResponse.newBuilder()
                     .setRevision(done.revision())
                     .build();
@@ -264,7 +264,7 @@ public final class ControlEndpoint extends ControlServiceGrpc.ControlServiceImpl
     @Override
     public void setMemberCeiling(SetMemberCeilingRequest request, StreamObserver<SetMemberCeilingResponse> response) {
         answer(response, () -> {
-            Outcome.Done done = writes.commit(Commands.of(request));
+            Outcome.Done done = writes.commit(Commands.of(request), request.getOptions());
             return SetMemberCeilingResponse.newBuilder()
                     .setRevision(done.revision())
                     .build();
@@ -274,7 +274,7 @@ public final class ControlEndpoint extends ControlServiceGrpc.ControlServiceImpl
     @Override
     public void setMemberMac(SetMemberMacRequest request, StreamObserver<SetMemberMacResponse> response) {
         answer(response, () -> {
-            Outcome.Done done = writes.commit(Commands.of(request));
+            Outcome.Done done = writes.commit(Commands.of(request), request.getOptions());
             return SetMemberMacResponse.newBuilder()
                     .setRevision(done.revision())
                     .build();
@@ -300,7 +300,7 @@ public final class ControlEndpoint extends ControlServiceGrpc.ControlServiceImpl
             if (request.getDryRun()) {
                 return Listings.compaction(before, pool.name());
             }
-            Outcome.Done done = writes.commit(command);
+            Outcome.Done done = writes.commit(command, request.getOptions());
             return Listings.compacted(Compaction.of(before.cluster(), pool), done.revision());
         });
     }
@@ -308,7 +308,7 @@ public final class ControlEndpoint extends ControlServiceGrpc.ControlServiceImpl
     @Override
     public void createListener(CreateListenerRequest request, StreamObserver<CreateListenerResponse> response) {
         answer(response, () -> {
-            Outcome.Done done = writes.commit(Commands.of(request, watch.current()));
+            Outcome.Done done = writes.commit(Commands.of(request, watch.current()), request.getOptions());
             return CreateListenerResponse.newBuilder()
                     .setId(done.id())
                     .setRevision(done.revision())
@@ -325,7 +325,7 @@ public final class ControlEndpoint extends ControlServiceGrpc.ControlServiceImpl
     public void setListenerWhenEmpty(
             SetListenerWhenEmptyRequest request, StreamObserver<SetListenerWhenEmptyResponse> response) {
         answer(response, () -> {
-            Outcome.Done done = writes.commit(Commands.of(request));
+            Outcome.Done done = writes.commit(Commands.of(request), request.getOptions());
             return SetListenerWhenEmptyResponse.newBuilder()
                     .setRevision(done.revision())
                     .build();
@@ -336,7 +336,7 @@ public final class ControlEndpoint extends ControlServiceGrpc.ControlServiceImpl
     public void setPoolMinEligible(
             SetPoolMinEligibleRequest request, StreamObserver<SetPoolMinEligibleResponse> response) {
         answer(response, () -> {
-            Outcome.Done done = writes.commit(Commands.of(request));
+            Outcome.Done done = writes.commit(Commands.of(request), request.getOptions());
             return SetPoolMinEligibleResponse.newBuilder()
                     .setRevision(done.revision())
                     .build();
@@ -346,7 +346,7 @@ public final class ControlEndpoint extends ControlServiceGrpc.ControlServiceImpl
     @Override
     public void deleteListener(DeleteListenerRequest request, StreamObserver<DeleteListenerResponse> response) {
         answer(response, () -> {
-            Outcome.Done done = writes.commit(Commands.of(request));
+            Outcome.Done done = writes.commit(Commands.of(request), request.getOptions());
             return DeleteListenerResponse.newBuilder()
                     .setRevision(done.revision())
                     .build();
@@ -361,7 +361,7 @@ public final class ControlEndpoint extends ControlServiceGrpc.ControlServiceImpl
             state.obstacle(command.function(), now()).ifPresent(reason -> {
                 throw Refusals.refused(new Outcome.Refused(Outcome.Cause.LIMIT, "slot_function", reason));
             });
-            Outcome.Done done = writes.commit(command);
+            Outcome.Done done = writes.commit(command, request.getOptions());
             return SetSlotFunctionResponse.newBuilder()
                     .setRevision(done.revision())
                     .build();

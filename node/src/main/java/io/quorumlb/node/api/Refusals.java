@@ -9,6 +9,7 @@ import io.grpc.StatusRuntimeException;
 import io.grpc.protobuf.StatusProto;
 import io.quorumlb.consensus.machine.Outcome;
 import io.quorumlb.consensus.machine.Outcome.Cause;
+import io.quorumlb.consensus.model.RequestId;
 
 /** The errors of the API: a gRPC status, a message for people, and google.rpc details for programs. */
 final class Refusals {
@@ -33,6 +34,8 @@ final class Refusals {
             case NOT_FOUND -> Code.NOT_FOUND;
             case ALREADY_EXISTS -> Code.ALREADY_EXISTS;
             case IN_USE, STALE, LIMIT -> Code.FAILED_PRECONDITION;
+            case CHANGED -> Code.ABORTED;
+            case TOO_MANY -> Code.RESOURCE_EXHAUSTED;
         };
         ErrorInfo info = ErrorInfo.newBuilder()
                 .setReason(refused.cause().name())
@@ -57,11 +60,12 @@ final class Refusals {
     }
 
     /** Returns the error for a write of which nobody can say whether it will be committed. */
-    static StatusRuntimeException unknown(String reason) {
+    static StatusRuntimeException unknown(String reason, RequestId request) {
         return of(
                 Code.UNKNOWN,
                 "OUTCOME_UNKNOWN",
-                "the write may still be committed (%s): read the object before repeating it".formatted(reason));
+                "the write may still be committed (%s): repeat it with request id '%s', which does nothing twice"
+                        .formatted(reason, request));
     }
 
     /** Returns the error for a call beyond what the node serves at once. */

@@ -5,13 +5,17 @@ import io.quorumlb.consensus.log.GenerationLog;
 import io.quorumlb.consensus.log.Leadership;
 import io.quorumlb.consensus.log.ProposeOutcome;
 import io.quorumlb.consensus.machine.Command;
+import io.quorumlb.consensus.machine.Origin;
 import io.quorumlb.consensus.machine.Outcome;
 import io.quorumlb.consensus.model.NodeId;
+import io.quorumlb.consensus.wire.OriginCodec;
 import io.quorumlb.node.core.NodeState;
 import io.quorumlb.node.gossip.PeerLinks;
 import io.quorumlb.node.state.StateWatch;
+import io.quorumlb.proto.v1.WriteOptions;
 import java.time.Duration;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
@@ -22,6 +26,9 @@ import java.util.function.LongSupplier;
 final class Writes {
     /** An election takes a second or two. */
     static final Duration RETRY_MAX = Duration.ofSeconds(5);
+
+    /** No attempt begins that has less time than this: its answer would come too late. */
+    private static final Duration ATTEMPT_MIN = Duration.ofMillis(200);
 
     private static final Duration RETRY_PAUSE_MAX = Duration.ofMillis(50);
     private static final Duration APPLY_MAX = Duration.ofSeconds(1);
@@ -41,39 +48,62 @@ final class Writes {
     /**
      * Returns once the command is committed and, within a second, visible in this node's own answers.
      *
-     * <p>Only a proposal of which it is certain that nothing was written is made again.
+     * <p>While nobody leads, or a leader has not answered, the proposal is made again for at most 5 s: its request id sees to it
+     * that it is done once.
      *
      * @throws io.grpc.StatusRuntimeException as the service says
      */
-    Outcome.Done commit(Command command) throws InterruptedException {
+    Outcome.Done commit(Command command, WriteOptions options) throws InterruptedException {
         long start = nanoTime.getAsLong();
+        Command.Requested write = requested(command, options);
+        Optional<String> doubt = Optional.empty();
         while (true) {
             Leadership before = watch.current().leadership();
-            switch (propose(command, before)) {
+            switch (propose(write, before, start)) {
                 case ProposeOutcome.Committed(Outcome.Done done) -> {
                     return visible(command, done);
                 }
                 case ProposeOutcome.Committed(Outcome.Refused refused) -> throw Refusals.refused(refused);
-                case ProposeOutcome.Unknown(String reason) -> throw Refusals.unknown(reason);
-                case ProposeOutcome.NotLeader _ -> pause(start, before);
+                case ProposeOutcome.Unknown(String reason) -> doubt = Optional.of(reason);
+                case ProposeOutcome.NotLeader _ -> {
+                    // What an earlier leader may have written is still in doubt.
+                }
             }
+            if (left(start) < ATTEMPT_MIN.toNanos()) {
+                throw doubt.map(reason ->
+                                Refusals.unknown(reason, write.origin().request()))
+                        .orElseGet(() -> Refusals.noLeader(nobodyAnswered()));
+            }
+            pause(before);
         }
     }
 
-    private ProposeOutcome propose(Command command, Leadership leadership) throws InterruptedException {
-        ProposeOutcome own = outcome(log.propose(command));
+    private static Command.Requested requested(Command command, WriteOptions options) {
+        OptionalLong expected =
+                options.hasExpectedRevision() ? OptionalLong.of(options.getExpectedRevision()) : OptionalLong.empty();
+        return new Command.Requested(
+                new Origin(Commands.requestId(options), OriginCodec.content(command), 0, expected), command);
+    }
+
+    private long left(long start) {
+        return RETRY_MAX.toNanos() - (nanoTime.getAsLong() - start);
+    }
+
+    private ProposeOutcome propose(Command command, Leadership leadership, long start) throws InterruptedException {
+        ProposeOutcome own = outcome(log.propose(command), left(start));
         if (!(own instanceof ProposeOutcome.NotLeader(Optional<NodeId> named))) {
             return own;
         }
         Optional<NodeId> leader = named.or(() -> leader(leadership))
                 .filter(node -> !node.equals(watch.current().settings().self()));
-        return leader.isPresent() ? forward(leader.get(), command, leadership) : own;
+        return leader.isPresent() ? forward(leader.get(), command, leadership, start) : own;
     }
 
     /** A leader that has frozen answers nothing: once another leads there is nothing more to wait for. */
-    private ProposeOutcome forward(NodeId leader, Command command, Leadership before) throws InterruptedException {
+    private ProposeOutcome forward(NodeId leader, Command command, Leadership before, long start)
+            throws InterruptedException {
         CompletableFuture<ProposeOutcome> answer = links.propose(leader, command);
-        while (!answer.isDone() && !isReplaced(leader, before)) {
+        while (!answer.isDone() && !isReplaced(leader, before) && left(start) > 0) {
             try {
                 return answer.get(RETRY_PAUSE_MAX.toMillis(), TimeUnit.MILLISECONDS);
             } catch (TimeoutException _) {
@@ -82,7 +112,10 @@ final class Writes {
                 throw new IllegalStateException("a proposal must not fail exceptionally", e);
             }
         }
-        return answer.getNow(new ProposeOutcome.Unknown("node %s lost the lead before it answered".formatted(leader)));
+        return answer.getNow(new ProposeOutcome.Unknown(
+                left(start) <= 0
+                        ? "leader %s has not answered in time".formatted(leader)
+                        : "node %s lost the lead before it answered".formatted(leader)));
     }
 
     /** What was known before does not count: the log may have named a newer leader than this node's state. */
@@ -101,21 +134,21 @@ final class Writes {
                 : Optional.empty();
     }
 
-    private static ProposeOutcome outcome(CompletableFuture<ProposeOutcome> proposal) throws InterruptedException {
+    private static ProposeOutcome outcome(CompletableFuture<ProposeOutcome> proposal, long nanosMax)
+            throws InterruptedException {
         try {
-            return proposal.get();
+            return proposal.get(nanosMax, TimeUnit.NANOSECONDS);
+        } catch (TimeoutException _) {
+            return new ProposeOutcome.Unknown("no majority has answered in time");
         } catch (ExecutionException e) {
             throw new IllegalStateException("a proposal must not fail exceptionally", e);
         }
     }
 
     /** Waits for news of the leader, or a moment. */
-    private void pause(long start, Leadership before) throws InterruptedException {
+    private void pause(Leadership before) throws InterruptedException {
         if (Context.current().isCancelled()) {
             throw Refusals.cancelled();
-        }
-        if (nanoTime.getAsLong() - start >= RETRY_MAX.toNanos()) {
-            throw Refusals.noLeader(nobodyAnswered());
         }
         boolean _ = watch.await(state -> !state.leadership().equals(before), RETRY_PAUSE_MAX);
     }

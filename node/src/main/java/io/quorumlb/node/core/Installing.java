@@ -22,6 +22,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.SortedMap;
+import java.util.SortedSet;
 import java.util.TreeMap;
 
 /**
@@ -39,6 +40,9 @@ final class Installing {
 
     /** A switch that has just come back may not have made its ports yet. */
     private static final Duration BACK_PERIOD = Duration.ofMillis(100);
+
+    /** Pools that are read one by one; more are read with all the others. */
+    private static final int POOLS_MAX = 16;
 
     private static final int SHOWN_MAX = 3;
 
@@ -66,11 +70,33 @@ final class Installing {
                 : turn.datapath.read(snapshot, digests(turn, snapshot), turn.now, flowModsSent);
     }
 
+    /** What the change was about was read. All else is what it was: others' changes are told, and the audit reads on. */
+    static void readPools(Turn turn, SortedSet<Integer> pools, SwitchSnapshot part, long flowModsSent) {
+        Optional<SwitchSnapshot> before = turn.datapath.snapshot();
+        if (before.isEmpty() || turn.datapath.comparison().attempt().isEmpty()) {
+            // What was known of the rest is void meanwhile.
+            ask(turn);
+            return;
+        }
+        SwitchSnapshot snapshot = ReadBack.updated(before.get(), pools, part);
+        SortedMap<Integer, PoolDefinition> definitions = definitions(turn);
+        SortedMap<Integer, Digest> digests =
+                new TreeMap<>(turn.datapath.reading().installed());
+        definitions.keySet().removeIf(set -> !pools.contains(SlotSets.poolOf(set)));
+        digests.keySet().removeIf(set -> pools.contains(SlotSets.poolOf(set)));
+        digests.putAll(digests(part, definitions));
+        turn.datapath = turn.datapath.readPools(snapshot, digests, flowModsSent);
+    }
+
     /** Returns what the switch's own slot flows amount to, by set of slots. */
     private static SortedMap<Integer, Digest> digests(Turn turn, SwitchSnapshot snapshot) {
+        return digests(snapshot, definitions(turn));
+    }
+
+    private static SortedMap<Integer, Digest> digests(
+            SwitchSnapshot snapshot, SortedMap<Integer, PoolDefinition> definitions) {
         SortedMap<Integer, Digest> digests = new TreeMap<>();
-        ReadBack.slotTables(snapshot.flows(), definitions(turn))
-                .forEach((set, table) -> digests.put(set, table.digest()));
+        ReadBack.slotTables(snapshot.flows(), definitions).forEach((set, table) -> digests.put(set, table.digest()));
         return digests;
     }
 
@@ -113,13 +139,20 @@ final class Installing {
 
     static void changed(Turn turn) {
         // What was sent is not what is there: only the read-back tells.
-        ask(turn);
+        turn.datapath
+                .comparison()
+                .attempt()
+                .flatMap(SwitchComparison.Attempt::pools)
+                .ifPresentOrElse(pools -> askPools(turn, pools), () -> ask(turn));
     }
 
     /** After a pause: what was proven before it is proven again from what the switch holds now. */
     static void readAnew(Turn turn) {
         turn.datapath = turn.datapath.unproven();
-        if (turn.datapath.phase() == Phase.IDLE && turn.datapath.snapshot().isPresent()) {
+        if (turn.datapath.phase() != Phase.IDLE) {
+            // What is under way may be from before the pause.
+            turn.datapath = turn.datapath.readAgain(turn.now);
+        } else if (turn.datapath.snapshot().isPresent()) {
             ask(turn);
         }
     }
@@ -166,13 +199,24 @@ final class Installing {
             if (!turn.fingerprint.accepted()) {
                 Fingerprinting.prepare(turn, snapshot);
             } else {
-                Intents.serve(turn);
-                Intents.intent(turn, snapshot).ifPresent(intent -> compare(turn, snapshot, intent));
+                work(turn, snapshot);
             }
         }
         if (turn.datapath.phase() == Phase.IDLE && toRead(turn)) {
             ask(turn);
         }
+    }
+
+    /** Brings the switch to what it should hold. Nearly every step finds that nothing has changed that decides this. */
+    private static void work(Turn turn, SwitchSnapshot snapshot) {
+        var inputs = new SwitchState.Worked(
+                turn.log.cluster(), turn.neighbours, turn.network.view(), snapshot, turn.datapath.serving());
+        if (turn.datapath.compared().isPresent() && turn.datapath.worked().equals(Optional.of(inputs))) {
+            return;
+        }
+        Intents.serve(turn);
+        Intents.intent(turn, snapshot).ifPresent(intent -> compare(turn, snapshot, intent));
+        turn.datapath = turn.datapath.with(inputs);
     }
 
     private static boolean toRead(Turn turn) {
@@ -184,6 +228,11 @@ final class Installing {
     private static void ask(Turn turn) {
         turn.datapath = turn.datapath.asked();
         turn.want(new NodeEffect.ReadSwitch());
+    }
+
+    private static void askPools(Turn turn, SortedSet<Integer> pools) {
+        turn.datapath = turn.datapath.in(Phase.READING);
+        turn.want(new NodeEffect.ReadPools(pools));
     }
 
     private static void compare(Turn turn, SwitchSnapshot snapshot, SwitchIntent intent) {
@@ -229,7 +278,10 @@ final class Installing {
         }
         if (Repairing.putRight(turn, snapshot, intent, delta)) {
             var next = new SwitchComparison.Attempt(
-                    intent, attempt.map(SwitchComparison.Attempt::count).orElse(0) + 1, turn.now.plus(CHANGE_RETRY));
+                    intent,
+                    attempt.map(SwitchComparison.Attempt::count).orElse(0) + 1,
+                    turn.now.plus(CHANGE_RETRY),
+                    ReadBack.pools(delta, snapshot.own()).filter(pools -> pools.size() <= POOLS_MAX));
             turn.datapath = turn.datapath.changing(next);
             turn.want(new NodeEffect.ChangeSwitch(delta));
         }

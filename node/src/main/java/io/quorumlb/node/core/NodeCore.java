@@ -57,6 +57,8 @@ public final class NodeCore {
                 Counting.read(turn, snapshot);
                 Installing.read(turn, snapshot, flowMods);
             }
+            case NodeEvent.PoolsRead(var pools, var part, long flowMods) ->
+                Installing.readPools(turn, pools, part, flowMods);
             case NodeEvent.SwitchChanged _ -> Installing.changed(turn);
             case NodeEvent.SwitchFailed(String reason) -> {
                 Installing.failed(turn, reason);

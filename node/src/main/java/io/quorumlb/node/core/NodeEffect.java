@@ -39,6 +39,17 @@ public sealed interface NodeEffect {
     /** Read the switch; answered by {@link NodeEvent.SwitchRead} or {@link NodeEvent.SwitchFailed}. */
     record ReadSwitch() implements NodeEffect {}
 
+    /**
+     * Read what the switch holds of some pools; answered by {@link NodeEvent.PoolsRead} or {@link NodeEvent.SwitchFailed}. It
+     * fails if the switch may be another than the one that was read last.
+     */
+    record ReadPools(SortedSet<Integer> pools) implements NodeEffect {
+        /** Copies the set. */
+        public ReadPools {
+            pools = Collections.unmodifiableSortedSet(new TreeSet<>(pools));
+        }
+    }
+
     /** Change the switch; answered by {@link NodeEvent.SwitchChanged} or {@link NodeEvent.SwitchFailed}. */
     record ChangeSwitch(FlowDelta delta) implements NodeEffect {}
 

@@ -9,7 +9,10 @@ import io.quorumlb.ovs.flow.SwitchDatabase;
 import io.quorumlb.ovs.flow.SwitchSnapshot;
 import io.quorumlb.ovs.hash.Fingerprint;
 import io.quorumlb.ovs.packet.NeighbourSighting;
+import java.util.Collections;
 import java.util.List;
+import java.util.SortedSet;
+import java.util.TreeSet;
 
 /** What happens to a node. */
 public sealed interface NodeEvent {
@@ -41,6 +44,20 @@ public sealed interface NodeEvent {
      * @param flowModsSent flow-mods since the start
      */
     record SwitchRead(SwitchSnapshot snapshot, long flowModsSent) implements NodeEvent {}
+
+    /**
+     * Some pools were read from the switch that was read last.
+     *
+     * @param pools which
+     * @param part their flows, with all ports and groups
+     * @param flowModsSent flow-mods since the start
+     */
+    record PoolsRead(SortedSet<Integer> pools, SwitchSnapshot part, long flowModsSent) implements NodeEvent {
+        /** Copies the set. */
+        public PoolsRead {
+            pools = Collections.unmodifiableSortedSet(new TreeSet<>(pools));
+        }
+    }
 
     /** The asked change of the switch is active. */
     record SwitchChanged() implements NodeEvent {}

@@ -2,6 +2,7 @@ package io.quorumlb.node.core;
 
 import io.quorumlb.ovs.pipeline.SwitchIntent;
 import java.util.Optional;
+import java.util.SortedSet;
 
 /**
  * How what the switch holds compares with what it should hold.
@@ -23,8 +24,9 @@ record SwitchComparison(
      * @param intent what the switch was to hold
      * @param count how many times in a row it has been sent for this intent
      * @param retryAt when it may be sent again if the switch is found not to hold it
+     * @param pools those that it is about; empty if it is about all
      */
-    record Attempt(SwitchIntent intent, int count, MonotonicTime retryAt) {}
+    record Attempt(SwitchIntent intent, int count, MonotonicTime retryAt, Optional<SortedSet<Integer>> pools) {}
 
     static SwitchComparison none() {
         return new SwitchComparison(Optional.empty(), Optional.empty(), Optional.empty(), Optional.empty());

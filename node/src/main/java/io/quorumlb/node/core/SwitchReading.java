@@ -11,7 +11,7 @@ import java.util.TreeMap;
  * What the switch held when it was last read.
  *
  * @param snapshot what it held; empty if that is not known
- * @param at when it was read, or when it may be tried again after a failure
+ * @param at when all of it was read, or when it may be tried again after a failure
  * @param failure why it is not known; empty if it is
  * @param installed digests of the tables read back, by set of slots, which for a pool's own is its id
  * @param flowModsSent flow-mods since the start

@@ -1,5 +1,6 @@
 package io.quorumlb.node.core;
 
+import io.quorumlb.consensus.machine.ClusterState;
 import io.quorumlb.maglev.Digest;
 import io.quorumlb.node.core.SwitchComparison.Attempt;
 import io.quorumlb.ovs.flow.FlowDifference;
@@ -24,6 +25,7 @@ import java.util.TreeMap;
  * @param repairs what others had changed and was put right
  * @param outage how often it went away
  * @param setup how it is configured
+ * @param worked what the comparison was last worked out from; while that stays, so does its result
  */
 record SwitchState(
         Phase phase,
@@ -34,7 +36,24 @@ record SwitchState(
         SwitchComparison comparison,
         Repairs repairs,
         SwitchOutage outage,
-        SwitchSetup setup) {
+        SwitchSetup setup,
+        Optional<Worked> worked) {
+    /**
+     * All that decides what the switch should hold, and what it holds.
+     *
+     * @param cluster what is committed
+     * @param neighbours who is where
+     * @param network the kernel's interfaces
+     * @param snapshot what the switch holds
+     * @param serving what each pool forwards by
+     */
+    record Worked(
+            ClusterState cluster,
+            KnownNeighbours neighbours,
+            Optional<NetworkView> network,
+            SwitchSnapshot snapshot,
+            SortedMap<Integer, ServedPool> serving) {}
+
     SwitchState {
         built = Collections.unmodifiableSortedMap(new TreeMap<>(built));
         serving = Collections.unmodifiableSortedMap(new TreeMap<>(serving));
@@ -57,7 +76,8 @@ record SwitchState(
                 SwitchComparison.none(),
                 Repairs.none(now),
                 SwitchOutage.none(),
-                SwitchSetup.unknown());
+                SwitchSetup.unknown(),
+                Optional.empty());
     }
 
     Optional<SwitchSnapshot> snapshot() {
@@ -105,6 +125,11 @@ record SwitchState(
                 comparison.outdated());
     }
 
+    /** Some pools were read; when all of it was read last stays. */
+    SwitchState readPools(SwitchSnapshot now, SortedMap<Integer, Digest> digests, long flowModsSent) {
+        return read(now, digests, reading.at(), flowModsSent);
+    }
+
     SwitchState failed(String reason, MonotonicTime retryAt) {
         return copy(
                 Phase.IDLE,
@@ -127,7 +152,7 @@ record SwitchState(
     }
 
     SwitchState withTables(SortedMap<Integer, BuiltTable> tables, SortedMap<Integer, ServedPool> pools) {
-        return new SwitchState(phase, reading, readAgainAt, tables, pools, comparison, repairs, outage, setup);
+        return new SwitchState(phase, reading, readAgainAt, tables, pools, comparison, repairs, outage, setup, worked);
     }
 
     SwitchState changing(Attempt change) {
@@ -147,15 +172,20 @@ record SwitchState(
     }
 
     SwitchState with(Repairs other) {
-        return new SwitchState(phase, reading, readAgainAt, built, serving, comparison, other, outage, setup);
+        return new SwitchState(phase, reading, readAgainAt, built, serving, comparison, other, outage, setup, worked);
     }
 
     SwitchState with(SwitchOutage other) {
-        return new SwitchState(phase, reading, readAgainAt, built, serving, comparison, repairs, other, setup);
+        return new SwitchState(phase, reading, readAgainAt, built, serving, comparison, repairs, other, setup, worked);
     }
 
     SwitchState with(SwitchSetup other) {
-        return new SwitchState(phase, reading, readAgainAt, built, serving, comparison, repairs, outage, other);
+        return new SwitchState(phase, reading, readAgainAt, built, serving, comparison, repairs, outage, other, worked);
+    }
+
+    SwitchState with(Worked inputs) {
+        return new SwitchState(
+                phase, reading, readAgainAt, built, serving, comparison, repairs, outage, setup, Optional.of(inputs));
     }
 
     private SwitchState copy(
@@ -164,6 +194,6 @@ record SwitchState(
             Optional<MonotonicTime> nextRead,
             SwitchComparison nextComparison) {
         return new SwitchState(
-                nextPhase, nextReading, nextRead, built, serving, nextComparison, repairs, outage, setup);
+                nextPhase, nextReading, nextRead, built, serving, nextComparison, repairs, outage, setup, worked);
     }
 }

@@ -117,6 +117,7 @@ public final class EffectPerformer implements Consumer<NodeEffect>, AutoCloseabl
                 var _ = ports.log().handOver(to);
             }
             case NodeEffect.ReadSwitch _ -> threads.execute(this::readSwitch);
+            case NodeEffect.ReadPools(var pools) -> threads.execute(() -> readPools(pools));
             case NodeEffect.ChangeSwitch(FlowDelta delta) -> threads.execute(() -> changeSwitch(delta));
             case NodeEffect.TakeFingerprint take -> threads.execute(() -> takeFingerprint(take));
             case NodeEffect.SendFrames send -> threads.execute(() -> sendFrames(send));
@@ -168,10 +169,15 @@ public final class EffectPerformer implements Consumer<NodeEffect>, AutoCloseabl
         });
     }
 
-    private void readSwitch() {
+    /** One call of the switch. */
+    @FunctionalInterface
+    private interface SwitchCall {
+        NodeEvent make(Datapath datapath) throws DatapathException;
+    }
+
+    private void callSwitch(SwitchCall call) {
         try {
-            var snapshot = ports.datapath().readBack();
-            answers.accept(new NodeEvent.SwitchRead(snapshot, ports.datapath().flowModsSent()));
+            answers.accept(call.make(ports.datapath()));
         } catch (DatapathException e) {
             answers.accept(new NodeEvent.SwitchFailed(String.valueOf(e.getMessage())));
         } catch (RuntimeException e) {
@@ -179,6 +185,14 @@ public final class EffectPerformer implements Consumer<NodeEffect>, AutoCloseabl
             LOG.error("switch adapter failed", e);
             answers.accept(new NodeEvent.SwitchFailed("defect of the switch adapter: " + e));
         }
+    }
+
+    private void readSwitch() {
+        callSwitch(datapath -> new NodeEvent.SwitchRead(datapath.readBack(), datapath.flowModsSent()));
+    }
+
+    private void readPools(SortedSet<Integer> pools) {
+        callSwitch(datapath -> new NodeEvent.PoolsRead(pools, datapath.readBack(pools), datapath.flowModsSent()));
     }
 
     private void takeFingerprint(NodeEffect.TakeFingerprint take) {
@@ -194,16 +208,10 @@ public final class EffectPerformer implements Consumer<NodeEffect>, AutoCloseabl
     }
 
     private void changeSwitch(FlowDelta delta) {
-        try {
-            ports.datapath().install(delta);
-            answers.accept(new NodeEvent.SwitchChanged());
-        } catch (DatapathException e) {
-            answers.accept(new NodeEvent.SwitchFailed(String.valueOf(e.getMessage())));
-        } catch (RuntimeException e) {
-            // A defect of the adapter: without an answer the core would wait for ever.
-            LOG.error("switch adapter failed", e);
-            answers.accept(new NodeEvent.SwitchFailed("defect of the switch adapter: " + e));
-        }
+        callSwitch(datapath -> {
+            datapath.install(delta);
+            return new NodeEvent.SwitchChanged();
+        });
     }
 
     /** The core sends again several times: a frame that is lost here is one of them. */

@@ -13,8 +13,10 @@ import io.grpc.protobuf.services.HealthStatusManager;
 import io.quorumlb.consensus.log.Leadership;
 import io.quorumlb.consensus.log.ProposeOutcome;
 import io.quorumlb.consensus.machine.Command;
+import io.quorumlb.consensus.machine.Origin;
 import io.quorumlb.consensus.machine.Outcome;
 import io.quorumlb.consensus.model.NodeId;
+import io.quorumlb.consensus.model.RequestId;
 import io.quorumlb.maglev.Ipv4Address;
 import io.quorumlb.node.core.Attachment;
 import io.quorumlb.node.core.NodeSettings;
@@ -33,6 +35,7 @@ import io.quorumlb.proto.v1.PacketWay;
 import io.quorumlb.proto.v1.TracePacketRequest;
 import io.quorumlb.proto.v1.TracePacketResponse;
 import io.quorumlb.proto.v1.TracedPacket;
+import io.quorumlb.proto.v1.WriteOptions;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -40,6 +43,7 @@ import java.net.ServerSocket;
 import java.util.List;
 import java.util.Optional;
 import java.util.SortedMap;
+import java.util.SortedSet;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.concurrent.CountDownLatch;
@@ -86,7 +90,7 @@ class ForwardingTest {
     void aWriteIsAnsweredByTheLeader() {
         leaderLog.answer(_ -> DONE);
         assertEquals(0, node.api().deletePool(REQUEST).getRevision());
-        assertEquals(List.of(COMMAND), leaderLog.proposed());
+        assertEquals(List.of(COMMAND), asked());
     }
 
     @Test
@@ -94,7 +98,7 @@ class ForwardingTest {
         leaderLog.answer(_ -> DONE);
         node.log.answer(_ -> NOBODY);
         assertEquals(0, node.api().deletePool(REQUEST).getRevision());
-        assertEquals(List.of(COMMAND), leaderLog.proposed());
+        assertEquals(List.of(COMMAND), asked());
     }
 
     @Test
@@ -115,25 +119,74 @@ class ForwardingTest {
     }
 
     @Test
-    void anUnknownOutcomeIsSaidAndNotRepeated() {
-        leaderLog.answer(_ -> new ProposeOutcome.Unknown("leader lost its quorum"));
-        StatusRuntimeException unknown = failed(Code.UNKNOWN);
+    void aWriteInDoubtIsAskedAgainAsTheSameWrite() {
+        AtomicInteger asked = new AtomicInteger();
+        leaderLog.answer(
+                _ -> asked.incrementAndGet() < 3 ? new ProposeOutcome.Unknown("leader lost its quorum") : DONE);
+        assertEquals(0, node.api().deletePool(REQUEST).getRevision());
+        assertEquals(3, leaderLog.proposed().size());
+        assertEquals(1, requests().size(), "one id for all attempts");
+    }
+
+    @Test
+    void aWriteThatStaysInDoubtIsSaidToBeWithTheIdToRepeatItBy() {
+        // The first attempt may have been written; that nobody leads afterwards does not undo it.
+        AtomicInteger asked = new AtomicInteger();
+        leaderLog.answer(
+                _ -> asked.incrementAndGet() == 1 ? new ProposeOutcome.Unknown("leader lost its quorum") : NOBODY);
+        DeletePoolRequest request = REQUEST.toBuilder()
+                .setOptions(WriteOptions.newBuilder().setRequestId("deploy-7"))
+                .build();
+        StatusRuntimeException unknown = failed(Code.UNKNOWN, request);
         String message = String.valueOf(unknown.getStatus().getDescription());
-        assertTrue(message.contains("may still be committed"), message);
-        assertTrue(message.contains("leader lost its quorum"), message);
-        assertEquals(1, leaderLog.proposed().size());
+        assertTrue(message.contains("may still be committed (leader lost its quorum)"), message);
+        assertTrue(message.contains("repeat it with request id 'deploy-7'"), message);
+        assertEquals(List.of(new RequestId("deploy-7")), List.copyOf(requests()));
+    }
+
+    @Test
+    void anIdThatIsNoneIsRefusedBeforeAnybodyIsAsked() {
+        DeletePoolRequest request = REQUEST.toBuilder()
+                .setOptions(WriteOptions.newBuilder().setRequestId("deploy 7"))
+                .build();
+        StatusRuntimeException refused = failed(Code.INVALID_ARGUMENT, request);
+        String message = String.valueOf(refused.getStatus().getDescription());
+        assertTrue(message.contains("request id 'deploy 7' of 8 characters: 1..64 printable"), message);
+        assertEquals(List.of(), leaderLog.proposed());
+    }
+
+    private List<Command> asked() {
+        return leaderLog.proposed().stream()
+                .map(command -> command instanceof Command.Requested(var _, Command asked) ? asked : command)
+                .toList();
+    }
+
+    private SortedSet<RequestId> requests() {
+        SortedSet<RequestId> requests = new TreeSet<>();
+        leaderLog.proposed().forEach(command -> {
+            if (command instanceof Command.Requested(Origin origin, var _)) {
+                requests.add(origin.request());
+            }
+        });
+        return requests;
     }
 
     @Test
     void aLeaderThatFreezesIsNotWaitedForOnceAnotherLeads() {
         CountDownLatch thaw = new CountDownLatch(1);
+        AtomicInteger asked = new AtomicInteger();
         leaderLog.answer(_ -> {
+            if (asked.incrementAndGet() > 1) {
+                return DONE;
+            }
             node.hear(new Leadership.Following(2, LoneNode.N3));
             return new ProposeOutcome.Unknown(await(thaw) ? "thawed" : "never thawed");
         });
         try {
-            String message = String.valueOf(failed(Code.UNKNOWN).getStatus().getDescription());
-            assertTrue(message.contains("node n2 lost the lead before it answered"), message);
+            assertEquals(0, node.api().deletePool(REQUEST).getRevision());
+            assertEquals(1, thaw.getCount(), "the first is still frozen");
+            assertEquals(2, asked.get());
+            assertEquals(1, requests().size(), "one id for all attempts");
         } finally {
             thaw.countDown();
         }
@@ -241,8 +294,12 @@ class ForwardingTest {
     }
 
     private StatusRuntimeException failed(Code code) {
+        return failed(code, REQUEST);
+    }
+
+    private StatusRuntimeException failed(Code code, DeletePoolRequest request) {
         StatusRuntimeException failed =
-                assertThrows(StatusRuntimeException.class, () -> node.api().deletePool(REQUEST));
+                assertThrows(StatusRuntimeException.class, () -> node.api().deletePool(request));
         assertEquals(code, failed.getStatus().getCode(), failed::getMessage);
         return failed;
     }

@@ -37,6 +37,7 @@ import io.quorumlb.ovs.flow.MacAddress;
 import io.quorumlb.ovs.flow.SwitchPort;
 import io.quorumlb.ovs.flow.SwitchSnapshot;
 import io.quorumlb.ovs.hash.Fingerprint;
+import io.quorumlb.ovs.pipeline.Cookie;
 import io.quorumlb.ovs.pipeline.PacketPath;
 import io.quorumlb.proto.v1.ControlServiceGrpc;
 import io.quorumlb.proto.v1.NodeCounters;
@@ -169,6 +170,17 @@ final class LoneNode implements AutoCloseable {
             }
             case NodeEffect.ReadBarrier _ -> inbox.deliver(new NodeEvent.BarrierFinished(true));
             case NodeEffect.ReadSwitch _ -> inbox.deliver(new NodeEvent.SwitchRead(snapshot(), 0));
+            case NodeEffect.ReadPools(var pools) -> {
+                SortedMap<FlowKey, InstalledFlow> own = new TreeMap<>(snapshot().own());
+                own.values()
+                        .removeIf(
+                                held -> !pools.contains(Cookie.pool(held.flow().cookie())));
+                inbox.deliver(new NodeEvent.PoolsRead(
+                        pools,
+                        new SwitchSnapshot(
+                                own, List.of(), snapshot().ports(), snapshot().groups()),
+                        0));
+            }
             case NodeEffect.ChangeSwitch(FlowDelta delta) -> {
                 delta.add().forEach(flow -> flows.put(flow.key(), new InstalledFlow(flow, 0, 0, Duration.ZERO)));
                 delta.delete().forEach(flows::remove);

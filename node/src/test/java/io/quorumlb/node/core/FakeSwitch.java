@@ -14,6 +14,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.SortedMap;
+import java.util.SortedSet;
 import java.util.TreeMap;
 import java.util.TreeSet;
 
@@ -43,9 +44,21 @@ final class FakeSwitch {
     }
 
     NodeEvent readBack(long flowModsSent) {
+        return reachable
+                ? new NodeEvent.SwitchRead(snapshot(), flowModsSent)
+                : new NodeEvent.SwitchFailed("br-lb.mgmt: connection refused");
+    }
+
+    NodeEvent readBack(SortedSet<Integer> pools, long flowModsSent) {
         if (!reachable) {
             return new NodeEvent.SwitchFailed("br-lb.mgmt: connection refused");
         }
+        SortedMap<FlowKey, InstalledFlow> own = new TreeMap<>(snapshot().own());
+        own.values().removeIf(flow -> !pools.contains(Cookie.pool(flow.flow().cookie())));
+        return new NodeEvent.PoolsRead(pools, new SwitchSnapshot(own, List.of(), ports, groups), flowModsSent);
+    }
+
+    private SwitchSnapshot snapshot() {
         SortedMap<FlowKey, InstalledFlow> own = new TreeMap<>();
         List<InstalledFlow> foreign = new ArrayList<>();
         flows.forEach((key, flow) -> {
@@ -57,7 +70,7 @@ final class FakeSwitch {
                 foreign.add(installed);
             }
         });
-        return new NodeEvent.SwitchRead(new SwitchSnapshot(own, foreign, ports, groups), flowModsSent);
+        return new SwitchSnapshot(own, foreign, ports, groups);
     }
 
     NodeEvent change(FlowDelta delta) {

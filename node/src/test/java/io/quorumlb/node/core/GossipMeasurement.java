@@ -1,6 +1,7 @@
 package io.quorumlb.node.core;
 
 import io.quorumlb.consensus.machine.ClusterState;
+import io.quorumlb.consensus.machine.Requests;
 import io.quorumlb.consensus.model.AdminState;
 import io.quorumlb.consensus.model.HealthMonitor;
 import io.quorumlb.consensus.model.IpPrefix;
@@ -86,7 +87,8 @@ final class GossipMeasurement {
                 new TreeMap<>(),
                 new TreeMap<>(),
                 new TreeMap<>(),
-                SlotFunction.MULTIPATH);
+                SlotFunction.MULTIPATH,
+                Requests.none());
     }
 
     private void send(NodeId from, NodeId to, GossipMessage message) {

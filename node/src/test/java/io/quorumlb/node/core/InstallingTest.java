@@ -2,6 +2,7 @@ package io.quorumlb.node.core;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.quorumlb.consensus.machine.Command;
@@ -22,6 +23,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import org.junit.jupiter.api.Test;
 
 class InstallingTest {
@@ -106,6 +108,59 @@ class InstallingTest {
         var delta = n2.wanted(NodeEffect.ChangeSwitch.class).getFirst().delta();
         assertEquals(264 + 1, delta.size(), "the moved slots and the marker");
         assertEquals(List.of(), delta.delete());
+    }
+
+    @Test
+    void aChangeOfOnePoolIsProvenByReadingThatPoolAlone() {
+        n2.forget();
+        cluster.admin("be1", AdminState.DRAINED);
+        cluster.until(() -> cluster.proven(Site.WITHOUT_BE1, Site.N2), SECOND);
+        assertEquals(
+                List.of(new TreeSet<>(List.of(Site.WEB))),
+                n2.wanted(NodeEffect.ReadPools.class).stream()
+                        .map(NodeEffect.ReadPools::pools)
+                        .toList());
+    }
+
+    @Test
+    void whatAPoolsOwnReadingFindsWrongIsNoProof() {
+        n2.ovs.refusesSilently.add(SLOT_17);
+        n2.ovs.flows.remove(SLOT_17);
+        cluster.admin("be1", AdminState.DRAINED);
+        cluster.run(SECOND);
+        assertFalse(n2.wanted(NodeEffect.ReadPools.class).isEmpty());
+        assertNotEquals(InstallState.CONVERGED, n2.web().state());
+        n2.ovs.refusesSilently.clear();
+        cluster.until(() -> cluster.proven(Site.WITHOUT_BE1, Site.N2), Duration.ofSeconds(5));
+    }
+
+    @Test
+    void manyChangesDoNotPutOffTheAudit() {
+        n2.forget();
+        for (int i = 0; i < 20; i++) {
+            cluster.admin("be1", i % 2 == 0 ? AdminState.DRAINED : AdminState.ENABLED);
+            cluster.run(Duration.ofMillis(500));
+        }
+        assertTrue(n2.wanted(NodeEffect.ReadPools.class).size() >= 15, "each change is proven");
+        int audits = n2.wanted(NodeEffect.ReadSwitch.class).size();
+        assertTrue(audits >= 4 && audits <= 6, "audits in 10 s: " + audits);
+    }
+
+    @Test
+    void aSwitchLostWhileAPoolIsReadIsReadWhole() {
+        n2.muted.add(NodeEffect.ReadPools.class);
+        cluster.admin("be1", AdminState.DRAINED);
+        cluster.until(() -> !n2.wanted(NodeEffect.ReadPools.class).isEmpty(), SECOND);
+        // It comes back empty: the pool alone is found again, all else is gone.
+        SortedMap<FlowKey, Flow> before = new TreeMap<>(n2.ovs.flows);
+        n2.deliver(new NodeEvent.SwitchLost("the switch closed the connection"));
+        n2.ovs.flows.keySet().removeIf(key -> key.table() != PipelineTable.SLOTS.id());
+        n2.deliver(n2.ovs.readBack(new TreeSet<>(List.of(Site.WEB)), 0));
+        cluster.run(TICK);
+        assertNotEquals(InstallState.CONVERGED, n2.web().state());
+        n2.muted.clear();
+        cluster.until(() -> n2.ovs.flows.equals(before), SECOND);
+        cluster.until(() -> cluster.proven(Site.WITHOUT_BE1, Site.N2), SECOND);
     }
 
     @Test

@@ -136,6 +136,7 @@ final class NodeDriver {
             case NodeEffect.ReadBarrier _ -> deliver(new NodeEvent.BarrierFinished(log.barrier(self)));
             case NodeEffect.HandOver(var to, String _) -> log.handOver(self, to);
             case NodeEffect.ReadSwitch _ -> deliver(ovs.readBack(flowModsSent));
+            case NodeEffect.ReadPools(var pools) -> deliver(ovs.readBack(pools, flowModsSent));
             case NodeEffect.ChangeSwitch(var delta) -> {
                 flowModsSent += delta.size();
                 deliver(ovs.change(delta));

@@ -158,6 +158,11 @@ class EffectPerformerTest {
         }
 
         @Override
+        public SwitchSnapshot readBack(SortedSet<Integer> pools) throws DatapathException {
+            throw new DatapathException(DatapathException.Outcome.UNREACHABLE, "gone");
+        }
+
+        @Override
         public void install(FlowDelta delta) throws DatapathException {
             throw new DatapathException(DatapathException.Outcome.REFUSED, "refused");
         }

@@ -19,10 +19,15 @@ import io.quorumlb.ovs.install.Datapath;
 import io.quorumlb.ovs.install.DatapathException;
 import io.quorumlb.ovs.openflow.SampleFlows;
 import io.quorumlb.ovs.packet.ArpFrame;
+import io.quorumlb.ovs.pipeline.Cookie;
 import io.quorumlb.ovs.pipeline.Pipeline;
+import io.quorumlb.ovs.pipeline.ReadBack;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
+import java.util.SortedSet;
+import java.util.TreeSet;
 import org.junit.jupiter.api.Test;
 
 /** What a switch promises to the controller, whoever plays it. */
@@ -123,6 +128,58 @@ abstract class DatapathContract extends EmptyPoolContract {
             var others = new ArrayList<>(slots(17, 2));
             others.remove(3);
             install(datapath, others);
+        }
+    }
+
+    // ---- reading some pools ----
+
+    private static Flow slotOf(int pool, int slot) {
+        Match match = Match.of().with(Field.REG0, pool).with(Field.REG1, slot);
+        return new Flow(new FlowKey(11, 100, match), Cookie.ofPool(pool) | slot, List.of());
+    }
+
+    @Test
+    void aPoolIsReadAloneAsItIsAmongAll() throws DatapathException {
+        Flow theirs = new Flow(new FlowKey(20, 7, Match.of()), FOREIGN, List.of());
+        bench().put(theirs);
+        try (var datapath = bench().open()) {
+            List<Flow> flows = new ArrayList<>();
+            for (int slot = 0; slot < 300; slot++) {
+                flows.add(slotOf(1 + slot % 3, slot));
+            }
+            install(datapath, flows);
+            SwitchSnapshot whole = datapath.readBack();
+            SortedSet<Integer> pools = new TreeSet<>(List.of(1, 3));
+            SwitchSnapshot part = datapath.readBack(pools);
+            assertEquals(200, part.own().size());
+            assertEquals(List.of(), part.foreign());
+            assertEquals(whole.ports(), part.ports());
+            assertEquals(whole.groups(), part.groups());
+            assertTrue(ReadBack.updated(whole, pools, part).holdsTheSame(whole));
+
+            List<Flow> fewer = new ArrayList<>(flows);
+            fewer.removeIf(flow -> Cookie.pool(flow.cookie()) == 3);
+            FlowDelta change = FlowDelta.between(whole.ownFlows(), fewer);
+            assertEquals(Optional.of(new TreeSet<>(List.of(3))), ReadBack.pools(change, whole.own()));
+            datapath.install(change);
+            SortedSet<Integer> changed = new TreeSet<>(List.of(3));
+            assertEquals(0, datapath.readBack(changed).own().size());
+            assertTrue(
+                    ReadBack.updated(whole, changed, datapath.readBack(changed)).holdsTheSame(datapath.readBack()));
+        }
+    }
+
+    @Test
+    void aPoolIsNotReadAloneBeforeTheWhole() throws DatapathException {
+        try (var datapath = bench().open()) {
+            SortedSet<Integer> pools = new TreeSet<>(List.of(1));
+            var refusal = assertThrows(DatapathException.class, () -> datapath.readBack(pools));
+            assertEquals(DatapathException.Outcome.UNREACHABLE, refusal.outcome());
+            datapath.readBack();
+            assertEquals(0, datapath.readBack(pools).own().size());
+            bench().stop();
+            bench().start();
+            assertThrows(DatapathException.class, () -> datapath.readBack(pools));
         }
     }
 

@@ -15,6 +15,7 @@ import io.quorumlb.ovs.install.CookieOwner;
 import io.quorumlb.ovs.install.Datapath;
 import io.quorumlb.ovs.install.DatapathException;
 import io.quorumlb.ovs.install.DatapathException.Outcome;
+import io.quorumlb.ovs.pipeline.Cookie;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -25,6 +26,7 @@ import java.util.Map;
 import java.util.NavigableMap;
 import java.util.Optional;
 import java.util.SortedMap;
+import java.util.SortedSet;
 import java.util.TreeMap;
 import java.util.function.Consumer;
 import java.util.function.LongSupplier;
@@ -109,13 +111,29 @@ public final class ModelSwitch implements Datapath {
     /** A connection of one controller. */
     private final class Connection implements Datapath {
         private long contact = -1;
+        private long whole = -1;
         private long sent;
         private boolean closed;
 
         @Override
         public SwitchSnapshot readBack() throws DatapathException {
             connect("read");
+            whole = contact;
             return snapshot();
+        }
+
+        @Override
+        public SwitchSnapshot readBack(SortedSet<Integer> pools) throws DatapathException {
+            connect("read");
+            if (whole != contact) {
+                throw new DatapathException(
+                        Outcome.UNREACHABLE, "the connection is new, all of the switch must be read first");
+            }
+            SwitchSnapshot snapshot = snapshot();
+            SortedMap<FlowKey, InstalledFlow> own = new TreeMap<>(snapshot.own());
+            own.values()
+                    .removeIf(held -> !pools.contains(Cookie.pool(held.flow().cookie())));
+            return new SwitchSnapshot(own, List.of(), snapshot.ports(), snapshot.groups());
         }
 
         @Override
@@ -127,6 +145,7 @@ public final class ModelSwitch implements Datapath {
             Optional<Failure> failure = Optional.ofNullable(failures.poll());
             if (failure.equals(Optional.of(Failure.UNREACHABLE))) {
                 contact = -1;
+                whole = -1;
                 throw new DatapathException(Outcome.UNREACHABLE, "the connection broke");
             }
             sent += delta.size();
@@ -138,6 +157,7 @@ public final class ModelSwitch implements Datapath {
             }
             if (failure.isPresent()) {
                 contact = -1;
+                whole = -1;
                 throw new DatapathException(Outcome.UNKNOWN, "the switch did not answer the commit");
             }
         }
@@ -157,6 +177,7 @@ public final class ModelSwitch implements Datapath {
         private void connect(String verb) throws DatapathException {
             if (closed || !runs || !reachable) {
                 contact = -1;
+                whole = -1;
                 throw new DatapathException(
                         Outcome.UNREACHABLE,
                         closed ? "this datapath was closed" : "cannot %s the switch: no answer".formatted(verb));
@@ -188,6 +209,11 @@ public final class ModelSwitch implements Datapath {
     @Override
     public SwitchSnapshot readBack() throws DatapathException {
         return first.readBack();
+    }
+
+    @Override
+    public SwitchSnapshot readBack(SortedSet<Integer> pools) throws DatapathException {
+        return first.readBack(pools);
     }
 
     @Override

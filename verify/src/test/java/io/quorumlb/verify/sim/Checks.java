@@ -172,6 +172,7 @@ final class Checks {
     void after(SimNode node, List<NodeEvent> events) {
         boolean mayClaim = events.stream()
                 .anyMatch(event -> event instanceof NodeEvent.SwitchRead
+                        || event instanceof NodeEvent.PoolsRead
                         || event instanceof NodeEvent.SwitchChanged
                         || event instanceof NodeEvent.LogAdvanced
                         || event instanceof NodeEvent.BarrierFinished);

@@ -69,7 +69,8 @@ final class CoreEdge {
                 state.outOfService(),
                 state.movedGateways(),
                 state.emptySince(),
-                state.slotFunction());
+                state.slotFunction(),
+                state.requests());
     }
 
     /** Returns the state as if no gateway had ever gone to another node. */
@@ -82,7 +83,8 @@ final class CoreEdge {
                 state.outOfService(),
                 new TreeMap<>(),
                 state.emptySince(),
-                state.slotFunction());
+                state.slotFunction(),
+                state.requests());
     }
 
     static PoolGeneration with(PoolGeneration old, long number) {
@@ -131,6 +133,7 @@ final class CoreEdge {
                 var _ = node.log().handOver(to);
             }
             case NodeEffect.ReadSwitch _ -> node.ovs.read(answer());
+            case NodeEffect.ReadPools(var pools) -> node.ovs.read(pools, answer());
             case NodeEffect.ChangeSwitch(var delta) -> node.ovs.change(delta, answer());
             case NodeEffect.TakeFingerprint take -> node.ovs.fingerprint(take, answer());
             case NodeEffect.SendFrames send -> node.ovs.send(send);

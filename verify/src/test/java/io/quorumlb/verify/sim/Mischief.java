@@ -29,6 +29,7 @@ import io.quorumlb.ovs.flow.FlowKey;
 import io.quorumlb.ovs.flow.InstalledFlow;
 import io.quorumlb.ovs.flow.Instruction;
 import io.quorumlb.ovs.flow.SwitchSnapshot;
+import io.quorumlb.ovs.pipeline.Cookie;
 import io.quorumlb.verify.contract.LogSettings;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -36,6 +37,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.SortedMap;
+import java.util.SortedSet;
 import java.util.TreeMap;
 import java.util.function.UnaryOperator;
 
@@ -280,6 +282,14 @@ final class Mischief {
     }
 
     private NodeEvent remembered(SimNode node, NodeEvent event) {
+        if (event instanceof NodeEvent.PoolsRead(SortedSet<Integer> pools, SwitchSnapshot part, long flowMods)) {
+            SortedMap<FlowKey, InstalledFlow> old =
+                    new TreeMap<>(memory(node).flows.orElse(new TreeMap<>(part.own())));
+            old.values()
+                    .removeIf(held -> !pools.contains(Cookie.pool(held.flow().cookie())));
+            return new NodeEvent.PoolsRead(
+                    pools, new SwitchSnapshot(old, part.foreign(), part.ports(), part.groups()), flowMods);
+        }
         if (!(event instanceof NodeEvent.SwitchRead(SwitchSnapshot snapshot, long flowMods))) {
             return event;
         }

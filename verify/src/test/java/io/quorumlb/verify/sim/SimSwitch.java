@@ -15,6 +15,7 @@ import io.quorumlb.ovs.install.CookieOwner;
 import io.quorumlb.ovs.install.DatapathException;
 import io.quorumlb.ovs.packet.AddressFrame;
 import io.quorumlb.ovs.pipeline.Cookie;
+import io.quorumlb.ovs.pipeline.SlotSets;
 import io.quorumlb.verify.contract.ModelSwitch;
 import io.quorumlb.verify.contract.Packet;
 import io.quorumlb.verify.contract.Verdict;
@@ -23,6 +24,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.SortedMap;
+import java.util.SortedSet;
 import java.util.TreeMap;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
@@ -78,6 +80,29 @@ final class SimSwitch {
                 return () -> {
                     ownersRead = held;
                     return new NodeEvent.SwitchRead(snapshot, model.flowModsSent());
+                };
+            } catch (DatapathException e) {
+                return () -> new NodeEvent.SwitchFailed(e.getMessage());
+            }
+        });
+    }
+
+    /** Reads some pools after a while; the answer comes after another. */
+    void read(SortedSet<Integer> pools, Consumer<NodeEvent> answer) {
+        call(answer, () -> {
+            try {
+                SwitchSnapshot part = model.readBack(pools);
+                SortedMap<Integer, List<Integer>> held = new TreeMap<>(owners());
+                return () -> {
+                    SortedMap<Integer, List<Integer>> known = new TreeMap<>(ownersRead);
+                    known.keySet().removeIf(set -> pools.contains(SlotSets.poolOf(set)));
+                    held.forEach((set, owners) -> {
+                        if (pools.contains(SlotSets.poolOf(set))) {
+                            known.put(set, owners);
+                        }
+                    });
+                    ownersRead = known;
+                    return new NodeEvent.PoolsRead(pools, part, model.flowModsSent());
                 };
             } catch (DatapathException e) {
                 return () -> new NodeEvent.SwitchFailed(e.getMessage());

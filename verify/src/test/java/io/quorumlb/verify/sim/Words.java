@@ -32,6 +32,9 @@ final class Words {
             case NodeEvent.SwitchRead(var snapshot, long flowMods) ->
                 "switch read: %d own, %d foreign flows, %d flow-mods"
                         .formatted(snapshot.own().size(), snapshot.foreign().size(), flowMods);
+            case NodeEvent.PoolsRead(var pools, var part, long flowMods) ->
+                "pools %s read: %d own flows, %d flow-mods"
+                        .formatted(pools, part.own().size(), flowMods);
             case NodeEvent.NetworkRead _ -> "network read";
             default -> event.toString();
         };

@@ -1,0 +1,19 @@
+package io.quorumlb.consensus.machine;
+
+import io.quorumlb.consensus.model.RequestId;
+import java.util.OptionalLong;
+
+/**
+ * What a write says of itself beside what it asks for.
+ *
+ * @param request tells it from all other writes; asked again it does nothing twice
+ * @param content digest of what it asks for: another write under the same id is a mistake of its author
+ * @param stampMillis when the leader proposed it, milliseconds since 1970 by its clock
+ * @param expectedRevision the configuration must still be this one; empty if it does not matter
+ */
+public record Origin(RequestId request, String content, long stampMillis, OptionalLong expectedRevision) {
+    /** Returns the same, proposed at another time. */
+    public Origin stamped(long millis) {
+        return new Origin(request, content, millis, expectedRevision);
+    }
+}
