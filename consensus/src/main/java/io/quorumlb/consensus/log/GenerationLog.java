@@ -12,11 +12,7 @@ import java.util.concurrent.CompletableFuture;
  * block.
  */
 public interface GenerationLog extends AutoCloseable {
-    /**
-     * Proposes a command on this node; never fails exceptionally. Times out as {@link ProposeOutcome.Unknown}.
-     *
-     * @param command a write that says who it is gets this node's time as its stamp: only a leader's proposal is committed
-     */
+    /** Proposes a command on this node; never fails exceptionally. Times out as {@link ProposeOutcome.Unknown}. */
     CompletableFuture<ProposeOutcome> propose(Command command);
 
     /**

@@ -125,10 +125,8 @@ public final class RatisLog implements GenerationLog {
     @Override
     public CompletableFuture<ProposeOutcome> propose(Command command) {
         long call = submissions.begin();
-        Command stamped =
-                command instanceof Command.Requested write ? write.stamped(System.currentTimeMillis()) : command;
         Message entry =
-                Message.valueOf(ByteString.copyFrom(EntryCodec.toWire(stamped).toByteArray()));
+                Message.valueOf(ByteString.copyFrom(EntryCodec.toWire(command).toByteArray()));
         return submit(call, entry, RaftClientRequest.writeRequestType())
                 .orTimeout(PROPOSE_TIMEOUT.toMillis(), TimeUnit.MILLISECONDS)
                 .handleAsync((reply, failure) -> submissions.end(call, reply, failure), threads);

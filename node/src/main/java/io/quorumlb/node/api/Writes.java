@@ -89,14 +89,15 @@ final class Writes {
         return RETRY_MAX.toNanos() - (nanoTime.getAsLong() - start);
     }
 
-    private ProposeOutcome propose(Command command, Leadership leadership, long start) throws InterruptedException {
-        ProposeOutcome own = outcome(log.propose(command), left(start));
+    private ProposeOutcome propose(Command.Requested write, Leadership leadership, long start)
+            throws InterruptedException {
+        ProposeOutcome own = outcome(log.propose(write.stamped(System.currentTimeMillis())), left(start));
         if (!(own instanceof ProposeOutcome.NotLeader(Optional<NodeId> named))) {
             return own;
         }
         Optional<NodeId> leader = named.or(() -> leader(leadership))
                 .filter(node -> !node.equals(watch.current().settings().self()));
-        return leader.isPresent() ? forward(leader.get(), command, leadership, start) : own;
+        return leader.isPresent() ? forward(leader.get(), write, leadership, start) : own;
     }
 
     /** A leader that has frozen answers nothing: once another leads there is nothing more to wait for. */

@@ -80,7 +80,7 @@ public final class PeerEndpoint extends PeerServiceGrpc.PeerServiceImplBase {
     public void propose(ProposeRequest request, StreamObserver<ProposeResponse> response) {
         try {
             doorkeeper.admit(request.getCaller());
-            Command command = command(request);
+            Command command = stamped(command(request));
             // With a handler, an answer to a caller that has given up is dropped instead of thrown back.
             ((ServerCallStreamObserver<ProposeResponse>) response).setOnCancelHandler(() -> {});
             var _ = log.propose(command).thenAccept(outcome -> {
@@ -90,6 +90,11 @@ public final class PeerEndpoint extends PeerServiceGrpc.PeerServiceImplBase {
         } catch (StatusRuntimeException e) {
             response.onError(e);
         }
+    }
+
+    /** Only a leader's proposal is committed: the time of a write is the leader's. */
+    private static Command stamped(Command command) {
+        return command instanceof Command.Requested write ? write.stamped(System.currentTimeMillis()) : command;
     }
 
     @Override

@@ -1,9 +1,12 @@
 package io.quorumlb.verify.sim;
 
+import io.quorumlb.consensus.machine.Applied;
 import io.quorumlb.consensus.machine.ClusterState;
 import io.quorumlb.consensus.machine.Command;
+import io.quorumlb.consensus.machine.Outcome;
 import io.quorumlb.consensus.model.AdminState;
 import io.quorumlb.consensus.model.NodeId;
+import io.quorumlb.consensus.model.RequestId;
 import io.quorumlb.consensus.pool.PoolGeneration;
 import io.quorumlb.maglev.PoolDefinition;
 import io.quorumlb.maglev.SlotTable;
@@ -29,6 +32,7 @@ final class Canon {
     private final SortedMap<Long, ClusterState> states = new TreeMap<>();
     private final SortedMap<Long, Command> makers = new TreeMap<>();
     private final SortedMap<Long, List<Command>> done = new TreeMap<>();
+    private final SortedMap<RequestId, Outcome.Done> requests = new TreeMap<>();
     private final SortedMap<Integer, SortedMap<Long, Committed>> generations = new TreeMap<>();
     private final SortedMap<NodeId, SortedMap<Integer, Long>> numbers = new TreeMap<>();
     private final SortedSet<Integer> eligibleOnce = new TreeSet<>();
@@ -187,6 +191,20 @@ final class Canon {
         List<Command> all = done.computeIfAbsent(revision, _ -> new ArrayList<>());
         if (!all.contains(command)) {
             all.add(command);
+        }
+    }
+
+    /** Takes in what a write that says who it is was answered: once it has made a revision, always the same. */
+    void answered(RequestId request, long before, Applied applied) {
+        Outcome.Done known = requests.get(request);
+        if (known != null && before >= known.revision() && !applied.outcome().equals(known)) {
+            throw new Violation(
+                    Invariant.WRITE_DONE_ONCE,
+                    "write %s made revision %d, asked again at revision %d it got %s"
+                            .formatted(request, known.revision(), before, applied.outcome()));
+        }
+        if (applied.state().revision() > before && applied.outcome() instanceof Outcome.Done done) {
+            requests.putIfAbsent(request, done);
         }
     }
 

@@ -4,6 +4,7 @@ import io.quorumlb.consensus.log.LogEvent;
 import io.quorumlb.consensus.machine.Applied;
 import io.quorumlb.consensus.machine.ClusterState;
 import io.quorumlb.consensus.machine.Command;
+import io.quorumlb.consensus.machine.Origin;
 import io.quorumlb.consensus.machine.Outcome;
 import io.quorumlb.consensus.model.EmptyPolicy;
 import io.quorumlb.node.core.NodeEffect;
@@ -144,6 +145,9 @@ final class Checks {
         Applied applied = world.mischief.apply(before, command);
         if (applied.outcome() instanceof Outcome.Done) {
             canon.configured(before.revision(), applied.state().revision(), command);
+        }
+        if (command instanceof Command.Requested(Origin origin, var _)) {
+            canon.answered(origin.request(), before.revision(), applied);
         }
         return applied;
     }

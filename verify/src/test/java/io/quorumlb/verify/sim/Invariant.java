@@ -26,6 +26,8 @@ enum Invariant {
     BLIND_MAJORITY_IS_HELD,
     /** A write that an operator was told is done stays done. */
     ACKNOWLEDGED_WRITE_SURVIVES,
+    /** A write that is asked again is answered as before and not done again. */
+    WRITE_DONE_ONCE,
     /** A packet whose slot keeps its owner goes to the same member before and after a change. */
     UNMOVED_SLOTS_KEEP_THEIR_MEMBER,
     /** A node that started or woke changes its switch only by what is at least as new as the world was then. */

@@ -192,7 +192,10 @@ final class Mischief {
                 return new Applied(last(applied.state(), commit.poolId(), commit.number()), applied.outcome());
             }
         }
-        return StateMachine.apply(state, command);
+        boolean forgets = planted == Planted.FORGETS_REQUESTS;
+        return forgets && command instanceof Command.Requested(var _, Command asked)
+                ? StateMachine.apply(state, asked)
+                : StateMachine.apply(state, command);
     }
 
     private static Command.CommitGeneration numbered(Command.CommitGeneration command, long number) {

@@ -4,16 +4,20 @@ import io.quorumlb.consensus.log.Leadership;
 import io.quorumlb.consensus.log.ProposeOutcome;
 import io.quorumlb.consensus.machine.ClusterState;
 import io.quorumlb.consensus.machine.Command;
+import io.quorumlb.consensus.machine.Origin;
 import io.quorumlb.consensus.machine.Outcome;
 import io.quorumlb.consensus.model.AdminState;
 import io.quorumlb.consensus.model.Guard;
 import io.quorumlb.consensus.model.GuardOverride;
 import io.quorumlb.consensus.model.Member;
 import io.quorumlb.consensus.model.NodeId;
+import io.quorumlb.consensus.model.RequestId;
+import io.quorumlb.consensus.wire.OriginCodec;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.TreeSet;
 import java.util.function.Consumer;
 
@@ -36,6 +40,7 @@ final class Operators {
     private final List<Acknowledged> acknowledged = new ArrayList<>();
     private boolean busy = true;
     private long overridesAgainAt;
+    private long writes;
 
     Operators(World world, Dice dice) {
         this.world = world;
@@ -99,7 +104,12 @@ final class Operators {
     }
 
     /** Writes through the node; the result is empty if it is not known. */
-    void write(SimNode node, Command command, Consumer<Optional<Outcome>> result) {
+    void write(SimNode node, Command asked, Consumer<Optional<Outcome>> result) {
+        long millis = Duration.ofNanos(world.now()).toMillis();
+        var request = new RequestId("w" + ++writes);
+        // Virtual time is the same for all: the leader's stamp would be this one.
+        var command = new Command.Requested(
+                new Origin(request, OriginCodec.content(asked), millis, OptionalLong.empty()), asked);
         world.note(node, () -> "operator writes " + command);
         attempt(node, command, world.now(), outcome -> {
             world.note(node, () -> "operator is told " + outcome + " of " + command);
@@ -121,7 +131,7 @@ final class Operators {
         }
         var _ = node.log().propose(command).thenAccept(own -> {
             if (!(own instanceof ProposeOutcome.NotLeader(Optional<NodeId> named))) {
-                told.accept(world.mischief.told(own));
+                retry(node, command, start, own, told);
                 return;
             }
             Optional<NodeId> leader = named.or(() -> leader(node)).filter(id -> !id.equals(node.id));
@@ -135,7 +145,7 @@ final class Operators {
 
     private void retry(
             SimNode node, Command command, long start, ProposeOutcome outcome, Consumer<ProposeOutcome> told) {
-        boolean again = outcome instanceof ProposeOutcome.NotLeader
+        boolean again = !(outcome instanceof ProposeOutcome.Committed)
                 && node.acting()
                 && world.now() - start < RETRY_MAX.toNanos();
         if (again) {

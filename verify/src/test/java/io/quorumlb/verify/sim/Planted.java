@@ -28,6 +28,8 @@ enum Planted {
     GATEWAYS_STAY_AT_HOME,
     /** An outcome that is not known is reported as done. */
     UNKNOWN_IS_DONE,
+    /** A write that is asked again is done again. */
+    FORGETS_REQUESTS,
     /** A switch gives packets to all enabled members though some are up. */
     OPENS_WITHOUT_NEED,
     /** A bundle is applied in part. */

@@ -42,6 +42,7 @@ class PlantedFaultsTest {
                 Arguments.of(Planted.NO_BARRIER_AFTER_A_PAUSE, EnumSet.of(Invariant.NOTHING_OLD_AFTER_A_PAUSE)),
                 Arguments.of(Planted.GATEWAYS_STAY_AT_HOME, EnumSet.of(Invariant.GATEWAYS_FOLLOW_THE_LOG)),
                 Arguments.of(Planted.UNKNOWN_IS_DONE, EnumSet.of(Invariant.ACKNOWLEDGED_WRITE_SURVIVES)),
+                Arguments.of(Planted.FORGETS_REQUESTS, EnumSet.of(Invariant.WRITE_DONE_ONCE)),
                 Arguments.of(Planted.OPENS_WITHOUT_NEED, EnumSet.of(Invariant.ONLY_ELIGIBLE_MEMBERS)),
                 Arguments.of(
                         Planted.HALF_A_BUNDLE,
