@@ -12,7 +12,6 @@ import io.quorumlb.consensus.model.GuardOverride;
 import io.quorumlb.consensus.model.Member;
 import io.quorumlb.consensus.model.NodeId;
 import io.quorumlb.consensus.model.RequestId;
-import io.quorumlb.consensus.wire.OriginCodec;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -109,7 +108,7 @@ final class Operators {
         var request = new RequestId("w" + ++writes);
         // Virtual time is the same for all: the leader's stamp would be this one.
         var command = new Command.Requested(
-                new Origin(request, OriginCodec.content(asked), millis, OptionalLong.empty()), asked);
+                new Origin(request, asked.toString(), millis, OptionalLong.empty()), asked);
         world.note(node, () -> "operator writes " + command);
         attempt(node, command, world.now(), outcome -> {
             world.note(node, () -> "operator is told " + outcome + " of " + command);
