@@ -11,6 +11,7 @@ import io.quorumlb.consensus.model.Pool;
 import io.quorumlb.node.core.MonotonicTime;
 import io.quorumlb.node.core.NodeState;
 import io.quorumlb.node.gossip.PeerLinks;
+import io.quorumlb.node.state.ChangeJournal;
 import io.quorumlb.node.state.StateWatch;
 import io.quorumlb.proto.v1.CompactPoolRequest;
 import io.quorumlb.proto.v1.CompactPoolResponse;
@@ -77,6 +78,8 @@ import io.quorumlb.proto.v1.TracePacketResponse;
 import io.quorumlb.proto.v1.TracedPacket;
 import io.quorumlb.proto.v1.WaitForGenerationRequest;
 import io.quorumlb.proto.v1.WaitForGenerationResponse;
+import io.quorumlb.proto.v1.WatchRequest;
+import io.quorumlb.proto.v1.WatchResponse;
 import java.util.concurrent.Semaphore;
 import java.util.function.Function;
 import java.util.function.LongSupplier;
@@ -97,6 +100,7 @@ public final class ControlEndpoint extends ControlServiceGrpc.ControlServiceImpl
     private final Writes writes;
     private final GenerationWait waits;
     private final Function<TracedPacket, NodeTrace> tracer;
+    private final Watching watching;
     private final Semaphore free = new Semaphore(CALLS_MAX);
 
     /**
@@ -105,6 +109,7 @@ public final class ControlEndpoint extends ControlServiceGrpc.ControlServiceImpl
      * @param watch the node's state
      * @param log where commands are proposed first
      * @param links the way to the other nodes
+     * @param journal what the cluster commits
      * @param tracer says what this node would do with a packet; throws IllegalArgumentException for one that is wrong
      * @param nanoTime the clock that the state's times come from, in nanoseconds
      */
@@ -112,6 +117,7 @@ public final class ControlEndpoint extends ControlServiceGrpc.ControlServiceImpl
             StateWatch watch,
             GenerationLog log,
             PeerLinks links,
+            ChangeJournal journal,
             Function<TracedPacket, NodeTrace> tracer,
             LongSupplier nanoTime) {
         this.watch = watch;
@@ -120,6 +126,7 @@ public final class ControlEndpoint extends ControlServiceGrpc.ControlServiceImpl
         this.writes = new Writes(watch, log, links, nanoTime);
         this.waits = new GenerationWait(watch, nanoTime);
         this.tracer = tracer;
+        this.watching = new Watching(journal);
     }
 
     @Override
@@ -382,6 +389,11 @@ public final class ControlEndpoint extends ControlServiceGrpc.ControlServiceImpl
     @Override
     public void tracePacket(TracePacketRequest request, StreamObserver<TracePacketResponse> response) {
         answer(response, () -> Tracing.of(watch.current().settings(), links, tracer, request));
+    }
+
+    @Override
+    public void watch(WatchRequest request, StreamObserver<WatchResponse> response) {
+        watching.start(request, (ServerCallStreamObserver<WatchResponse>) response);
     }
 
     /** One call's work. */

@@ -10,6 +10,7 @@ import io.grpc.protobuf.StatusProto;
 import io.quorumlb.consensus.machine.Outcome;
 import io.quorumlb.consensus.machine.Outcome.Cause;
 import io.quorumlb.consensus.model.RequestId;
+import java.time.Duration;
 
 /** The errors of the API: a gRPC status, a message for people, and google.rpc details for programs. */
 final class Refusals {
@@ -75,6 +76,32 @@ final class Refusals {
                 "TOO_MANY_CALLS",
                 "%d calls are under way, the most this node serves at once: try again or ask another node"
                         .formatted(callsMax));
+    }
+
+    /** Returns the error for one more who would follow this node. */
+    static StatusRuntimeException tooManyWatchers(int watchersMax) {
+        return of(
+                Code.RESOURCE_EXHAUSTED,
+                "TOO_MANY_WATCHERS",
+                "%d follow this node, the most it serves: follow another node".formatted(watchersMax));
+    }
+
+    /** Returns the error for who follows from an index that is too old. */
+    static StatusRuntimeException compacted(long after, long since) {
+        return of(
+                Code.OUT_OF_RANGE,
+                "COMPACTED",
+                "changes after index %d are no longer kept here, those after %d are: list the objects, then follow from the index of a first answer"
+                        .formatted(after, since));
+    }
+
+    /** Returns the error for who follows and takes nothing. */
+    static StatusRuntimeException slowWatcher(Duration waited, long index) {
+        return of(
+                Code.RESOURCE_EXHAUSTED,
+                "SLOW_WATCHER",
+                "no answer was taken for %d ms: go on after the index of the last one that came, the next is %d"
+                        .formatted(waited.toMillis(), index));
     }
 
     /** Returns the error for a caller that has gone. */

@@ -26,6 +26,7 @@ import io.quorumlb.node.shell.EffectPerformer;
 import io.quorumlb.node.shell.Inbox;
 import io.quorumlb.node.shell.NodeLoop;
 import io.quorumlb.node.shell.PacketTracing;
+import io.quorumlb.node.state.ChangeJournal;
 import io.quorumlb.node.state.StateWatch;
 import io.quorumlb.node.telemetry.NodeCounters;
 import io.quorumlb.node.telemetry.NodeMeters;
@@ -72,6 +73,7 @@ final class Node {
     private final AtomicReference<String> logFailure = new AtomicReference<>("");
     private final Thread loopThread = Thread.currentThread();
     private final StateWatch watch;
+    private final ChangeJournal journal = new ChangeJournal();
 
     private Node(NodeConfiguration configuration, long incarnation) {
         this.configuration = configuration;
@@ -163,7 +165,8 @@ final class Node {
                                 InetAddress.ofLiteral(configuration.address().toString()),
                                 configuration.ports().api(),
                                 configuration.ports().peer()),
-                        new ControlEndpoint(watch, log, links, packet -> traced(tracing, packet), System::nanoTime),
+                        new ControlEndpoint(
+                                watch, log, links, journal, packet -> traced(tracing, packet), System::nanoTime),
                         new PeerEndpoint(
                                 settings,
                                 (from, message) -> inbox.deliver(new NodeEvent.GossipReceived(from, message)),
@@ -213,7 +216,10 @@ final class Node {
 
     private void fromLog(LogEvent event) {
         switch (event) {
-            case LogEvent.Advanced(long index, var state) -> inbox.deliver(new NodeEvent.LogAdvanced(index, state));
+            case LogEvent.Advanced(long index, var state) -> {
+                inbox.deliver(new NodeEvent.LogAdvanced(index, state));
+                journal.advanced(index, state);
+            }
             case LogEvent.LeadershipChanged(var leadership) ->
                 inbox.deliver(new NodeEvent.LeadershipChanged(leadership));
             case LogEvent.Failed(String reason) -> {

@@ -283,6 +283,7 @@ class ForwardingTest {
                                     node.watch,
                                     node.log,
                                     node.links,
+                                    node.journal,
                                     _ -> NodeTrace.getDefaultInstance(),
                                     System::nanoTime),
                             peerEndpoint(),

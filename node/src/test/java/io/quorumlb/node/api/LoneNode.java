@@ -27,6 +27,7 @@ import io.quorumlb.node.gossip.PeerTally;
 import io.quorumlb.node.shell.Inbox;
 import io.quorumlb.node.shell.NodeLoop;
 import io.quorumlb.node.shell.PacketTracing;
+import io.quorumlb.node.state.ChangeJournal;
 import io.quorumlb.node.state.StateWatch;
 import io.quorumlb.node.wire.TraceCodec;
 import io.quorumlb.ovs.flow.FlowDelta;
@@ -66,6 +67,7 @@ final class LoneNode implements AutoCloseable {
 
     final HandLog log = new HandLog();
     final StateWatch watch;
+    final ChangeJournal journal = new ChangeJournal();
     final ApiServer server;
     final ManagedChannel channel;
     volatile boolean membersAnswer = true;
@@ -91,7 +93,7 @@ final class LoneNode implements AutoCloseable {
         links = new PeerLinks(settings, peers, tally);
         server = ApiServer.start(
                 new ApiServer.Addresses(InetAddress.ofLiteral("127.0.0.3"), 0, 0),
-                new ControlEndpoint(watch, log, links, this::traced, System::nanoTime),
+                new ControlEndpoint(watch, log, links, journal, this::traced, System::nanoTime),
                 new PeerEndpoint(
                         settings,
                         (_, _) -> {},
@@ -137,6 +139,7 @@ final class LoneNode implements AutoCloseable {
         cluster = applied.state();
         index++;
         inbox.deliver(new NodeEvent.LogAdvanced(index, cluster));
+        journal.advanced(index, cluster);
         return new ProposeOutcome.Committed(applied.outcome());
     }
 

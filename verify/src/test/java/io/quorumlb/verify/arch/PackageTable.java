@@ -64,7 +64,7 @@ final class PackageTable {
                         "ovs.unixctl",
                         "maglev")
                 .with(SLF4J);
-        shell("node.state", "node.core");
+        shell("node.state", "node.core", "consensus.machine");
         shell(
                         "node.wire",
                         "node.core",

@@ -107,8 +107,7 @@ final class Operators {
         long millis = Duration.ofNanos(world.now()).toMillis();
         var request = new RequestId("w" + ++writes);
         // Virtual time is the same for all: the leader's stamp would be this one.
-        var command = new Command.Requested(
-                new Origin(request, asked.toString(), millis, OptionalLong.empty()), asked);
+        var command = new Command.Requested(new Origin(request, asked.toString(), millis, OptionalLong.empty()), asked);
         world.note(node, () -> "operator writes " + command);
         attempt(node, command, world.now(), outcome -> {
             world.note(node, () -> "operator is told " + outcome + " of " + command);

@@ -1,0 +1,147 @@
+package io.quorumlb.consensus.machine;
+
+import io.quorumlb.consensus.machine.ClusterChange.Kind;
+import io.quorumlb.consensus.machine.Command.Service;
+import io.quorumlb.consensus.model.Listener;
+import io.quorumlb.consensus.model.Member;
+import io.quorumlb.consensus.model.Model;
+import io.quorumlb.consensus.model.Pool;
+import io.quorumlb.consensus.model.Segment;
+import io.quorumlb.consensus.pool.PoolGeneration;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Optional;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.function.BiFunction;
+
+/** Finds what differs between two committed states. */
+public final class ClusterChanges {
+    private final ClusterState before;
+    private final ClusterState after;
+    private final List<ClusterChange> changes = new ArrayList<>();
+
+    private ClusterChanges(ClusterState before, ClusterState after) {
+        this.before = before;
+        this.after = after;
+    }
+
+    /**
+     * Returns what the second state has other than the first: deleted objects first, users before what they use, then what is
+     * new or changed, then what follows from it. A function of its arguments only.
+     */
+    public static List<ClusterChange> between(ClusterState before, ClusterState after) {
+        var found = new ClusterChanges(before, after);
+        if (!before.model().equals(after.model())) {
+            found.objects();
+        }
+        found.generations();
+        found.emptiness();
+        found.service();
+        found.gateways();
+        if (before.slotFunction() != after.slotFunction()) {
+            found.changes.add(new ClusterChange.OfSlotFunction(after.slotFunction()));
+        }
+        return Collections.unmodifiableList(found.changes);
+    }
+
+    private void objects() {
+        Model old = before.model();
+        Model now = after.model();
+        deleted(old.listeners(), now.listeners(), (kind, listener) -> of(kind, listener, old));
+        deleted(present(old), present(now), (kind, member) -> of(kind, member, old));
+        deleted(old.pools(), now.pools(), ClusterChange.OfPool::new);
+        deleted(old.segments(), now.segments(), ClusterChange.OfSegment::new);
+        made(old.segments(), now.segments(), ClusterChange.OfSegment::new);
+        made(old.pools(), now.pools(), ClusterChange.OfPool::new);
+        made(present(old), present(now), (kind, member) -> of(kind, member, now));
+        made(old.listeners(), now.listeners(), (kind, listener) -> of(kind, listener, now));
+    }
+
+    private <T> void deleted(
+            SortedMap<Integer, T> old, SortedMap<Integer, T> now, BiFunction<Kind, T, ClusterChange> change) {
+        old.forEach((id, object) -> {
+            if (!now.containsKey(id)) {
+                changes.add(change.apply(Kind.DELETED, object));
+            }
+        });
+    }
+
+    private <T> void made(
+            SortedMap<Integer, T> old, SortedMap<Integer, T> now, BiFunction<Kind, T, ClusterChange> change) {
+        now.forEach((id, object) -> {
+            T known = old.get(id);
+            if (known == null) {
+                changes.add(change.apply(Kind.CREATED, object));
+            } else if (!known.equals(object)) {
+                changes.add(change.apply(Kind.CHANGED, object));
+            }
+        });
+    }
+
+    private static SortedMap<Integer, Member> present(Model model) {
+        SortedMap<Integer, Member> members = new TreeMap<>(model.members());
+        members.values().removeIf(Member::retired);
+        return members;
+    }
+
+    private static ClusterChange of(Kind kind, Member member, Model model) {
+        return new ClusterChange.OfMember(
+                kind,
+                member,
+                pool(model, member.poolId()),
+                Optional.ofNullable(model.segments().get(member.segmentId()))
+                        .map(Segment::name)
+                        .orElse(""));
+    }
+
+    private static ClusterChange of(Kind kind, Listener listener, Model model) {
+        return new ClusterChange.OfListener(kind, listener, pool(model, listener.poolId()));
+    }
+
+    private static String pool(Model model, int id) {
+        return Optional.ofNullable(model.pools().get(id)).map(Pool::name).orElse("");
+    }
+
+    private void generations() {
+        after.history().forEach((pool, history) -> {
+            long known = before.generationNumber(pool);
+            for (PoolGeneration generation : history) {
+                if (generation.number() > known) {
+                    changes.add(new ClusterChange.OfGeneration(generation, pool(after.model(), pool)));
+                }
+            }
+        });
+    }
+
+    private void emptiness() {
+        after.emptySince().keySet().stream()
+                .filter(pool -> !before.empty(pool))
+                .forEach(pool -> changes.add(new ClusterChange.OfEmptiness(pool(after.model(), pool), true)));
+        before.emptySince().keySet().stream()
+                .filter(pool -> !after.empty(pool) && after.model().pools().containsKey(pool))
+                .forEach(pool -> changes.add(new ClusterChange.OfEmptiness(pool(after.model(), pool), false)));
+    }
+
+    private void service() {
+        after.outOfService().forEach((node, reason) -> {
+            if (before.inService(node)) {
+                changes.add(new ClusterChange.OfService(node, Service.OUT, reason));
+            }
+        });
+        before.outOfService().keySet().stream()
+                .filter(after::inService)
+                .forEach(node -> changes.add(new ClusterChange.OfService(node, Service.IN, "")));
+    }
+
+    private void gateways() {
+        var away = new TreeSet<>(before.movedGateways().keySet());
+        away.addAll(after.movedGateways().keySet());
+        away.stream()
+                .filter(gateway -> !after.addressesOf(gateway).isEmpty())
+                .filter(gateway -> !before.ownerOf(gateway).equals(after.ownerOf(gateway)))
+                .forEach(gateway -> changes.add(new ClusterChange.OfGateway(gateway, after.ownerOf(gateway))));
+    }
+}
