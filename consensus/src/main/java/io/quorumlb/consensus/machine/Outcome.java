@@ -32,6 +32,8 @@ public sealed interface Outcome {
         /** It would cross a limit that guards traffic. */
         LIMIT,
         /** It was made from a state that has changed since. */
-        STALE
+        STALE,
+        /** The configuration is no longer the one that its maker has looked at. */
+        CHANGED
     }
 }

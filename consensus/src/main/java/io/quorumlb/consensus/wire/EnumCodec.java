@@ -76,6 +76,7 @@ final class EnumCodec {
             case IN_USE -> RefusalCause.REFUSAL_CAUSE_IN_USE;
             case STALE -> RefusalCause.REFUSAL_CAUSE_STALE;
             case LIMIT -> RefusalCause.REFUSAL_CAUSE_LIMIT;
+            case CHANGED -> RefusalCause.REFUSAL_CAUSE_CHANGED;
         };
     }
 
@@ -87,6 +88,7 @@ final class EnumCodec {
             case REFUSAL_CAUSE_IN_USE -> Cause.IN_USE;
             case REFUSAL_CAUSE_STALE -> Cause.STALE;
             case REFUSAL_CAUSE_LIMIT -> Cause.LIMIT;
+            case REFUSAL_CAUSE_CHANGED -> Cause.CHANGED;
             case REFUSAL_CAUSE_UNSPECIFIED, UNRECOGNIZED ->
                 throw WireField.unknownEnum(field, cause, "a cause of refusal");
         };
