@@ -115,6 +115,9 @@ final class Lbctl {
                         new ListenerDelete(session)),
                 noun("node", "Nodes: a controller and its switch.", new NodeDrops(session)),
                 new CommandLine(new Trace(session)),
+                new CommandLine(new Apply(session)),
+                new CommandLine(new Diff(session)),
+                new CommandLine(new Export(session)),
                 noun("neigh", "Neighbours: where packets for members and next hops go.", new NeighList(session)),
                 noun("maglev", "Slot tables, without a cluster.", new MaglevSimulate(session)));
     }

@@ -45,7 +45,7 @@ import java.util.function.Supplier;
  */
 final class Commands {
     /** Recipe of a new pool whose creator does not ask for one. */
-    private static final HashAlgoVersion ALGORITHM_DEFAULT = HashAlgoVersion.V2;
+    static final HashAlgoVersion ALGORITHM_DEFAULT = HashAlgoVersion.V2;
 
     /** Without a limit of its own a compaction may move one slot in so many. */
     private static final int MOVED_PART = 4;
@@ -239,7 +239,7 @@ final class Commands {
     }
 
     /** Codecs begin their complaints with the path of the field; complaints of the model are about the object. */
-    private static String precise(String field, String message) {
+    static String precise(String field, String message) {
         String first = message.split("[ :]", 2)[0];
         return first.matches("[a-z_]+(\\.[a-z_]+)+") ? first : field;
     }

@@ -33,6 +33,7 @@ final class Refusals {
             case NOT_FOUND -> Code.NOT_FOUND;
             case ALREADY_EXISTS -> Code.ALREADY_EXISTS;
             case IN_USE, STALE, LIMIT -> Code.FAILED_PRECONDITION;
+            case CHANGED -> Code.ABORTED;
         };
         ErrorInfo info = ErrorInfo.newBuilder()
                 .setReason(refused.cause().name())

@@ -46,6 +46,18 @@ final class Writes {
      * @throws io.grpc.StatusRuntimeException as the service says
      */
     Outcome.Done commit(Command command) throws InterruptedException {
+        return switch (outcome(command)) {
+            case Outcome.Done done -> done;
+            case Outcome.Refused refused -> throw Refusals.refused(refused);
+        };
+    }
+
+    /**
+     * Returns what the state machine has made of the command, as {@link #commit} does, but for a refusal, which is returned.
+     *
+     * @throws io.grpc.StatusRuntimeException as the service says
+     */
+    Outcome outcome(Command command) throws InterruptedException {
         long start = nanoTime.getAsLong();
         while (true) {
             Leadership before = watch.current().leadership();
@@ -53,7 +65,9 @@ final class Writes {
                 case ProposeOutcome.Committed(Outcome.Done done) -> {
                     return visible(command, done);
                 }
-                case ProposeOutcome.Committed(Outcome.Refused refused) -> throw Refusals.refused(refused);
+                case ProposeOutcome.Committed(Outcome.Refused refused) -> {
+                    return refused;
+                }
                 case ProposeOutcome.Unknown(String reason) -> throw Refusals.unknown(reason);
                 case ProposeOutcome.NotLeader _ -> pause(start, before);
             }

@@ -1,0 +1,145 @@
+package io.quorumlb.node.api;
+
+import io.quorumlb.consensus.log.GenerationLog;
+import io.quorumlb.consensus.machine.Applied;
+import io.quorumlb.consensus.machine.ClusterState;
+import io.quorumlb.consensus.machine.Command;
+import io.quorumlb.consensus.machine.Outcome;
+import io.quorumlb.consensus.machine.Outcome.Cause;
+import io.quorumlb.consensus.machine.StateMachine;
+import io.quorumlb.consensus.site.SiteDiff;
+import io.quorumlb.consensus.site.SiteDiff.Absent;
+import io.quorumlb.consensus.site.SitePlan;
+import io.quorumlb.consensus.wire.EntryCodec;
+import io.quorumlb.node.core.MonotonicTime;
+import io.quorumlb.node.core.NodeState;
+import io.quorumlb.node.state.StateWatch;
+import io.quorumlb.proto.v1.ApplyRequest;
+import io.quorumlb.proto.v1.ApplyResponse;
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.function.LongSupplier;
+
+/**
+ * Makes the configuration what a site asks for. What has to change is found on the answering node, from what it has applied
+ * after asking the leader how far the log is; the change says from which revision it was found, and if that has passed by
+ * then, it is found anew.
+ */
+final class Applying {
+    /** So often others may change the configuration while one call is at it. */
+    private static final int ATTEMPTS = 5;
+
+    private static final Duration BARRIER_MAX = Duration.ofSeconds(2);
+    private static final Duration CATCH_UP_MAX = Duration.ofSeconds(1);
+
+    private final StateWatch watch;
+    private final GenerationLog log;
+    private final Writes writes;
+    private final LongSupplier nanoTime;
+
+    Applying(StateWatch watch, GenerationLog log, Writes writes, LongSupplier nanoTime) {
+        this.watch = watch;
+        this.log = log;
+        this.writes = writes;
+        this.nanoTime = nanoTime;
+    }
+
+    /** What was found at one revision. */
+    private record Found(NodeState state, SitePlan.Changes plan, Command.Batch batch, Applied applied) {}
+
+    ApplyResponse answer(ApplyRequest request) throws InterruptedException {
+        long expected = request.getExpectedRevision();
+        if (expected < 0) {
+            throw Refusals.invalid(
+                    "expected_revision",
+                    "expected_revision %s is outside 0..%d"
+                            .formatted(Long.toUnsignedString(expected), Long.MAX_VALUE));
+        }
+        boolean recent = barrier();
+        for (int attempt = 1; ; attempt++) {
+            Found found = find(request, expected);
+            boolean nothing = found.plan().changes().isEmpty();
+            if (nothing && !recent && !request.getDryRun()) {
+                throw Refusals.noLeader("no leader has said within %d s whether this node's configuration is the latest: try again"
+                        .formatted(BARRIER_MAX.toSeconds()));
+            }
+            if (nothing || request.getDryRun()) {
+                return response(request, found, found.state().cluster().revision());
+            }
+            switch (writes.outcome(found.batch())) {
+                case Outcome.Done done -> {
+                    return response(request, found, done.revision());
+                }
+                case Outcome.Refused refused -> {
+                    if (refused.cause() != Cause.CHANGED || expected != 0 || attempt == ATTEMPTS) {
+                        throw Refusals.refused(refused);
+                    }
+                    long old = found.state().cluster().revision();
+                    boolean _ = watch.await(state -> state.cluster().revision() != old, CATCH_UP_MAX);
+                }
+            }
+        }
+    }
+
+    /** Returns true if this node's state was the latest at some moment since the call. */
+    private boolean barrier() throws InterruptedException {
+        CompletableFuture<Boolean> barrier = log.readBarrier();
+        try {
+            return barrier.get(BARRIER_MAX.toMillis(), TimeUnit.MILLISECONDS);
+        } catch (TimeoutException _) {
+            return false;
+        } catch (ExecutionException e) {
+            throw new IllegalStateException("a read barrier must not fail exceptionally", e);
+        }
+    }
+
+    private Found find(ApplyRequest request, long expected) throws InterruptedException {
+        boolean _ = watch.await(state -> state.cluster().revision() >= expected, CATCH_UP_MAX);
+        NodeState state = watch.current();
+        ClusterState cluster = state.cluster();
+        Absent absent = request.getPrune() ? Absent.DELETED : Absent.KEPT;
+        return switch (SiteDiff.between(Sites.of(request.getSite(), state), cluster.model(), absent)) {
+            case SitePlan.Fixed(var refused) -> throw Refusals.refused(refused);
+            case SitePlan.Changes changes -> {
+                Command.Batch batch = changes.batch(expected == 0 ? cluster.revision() : expected);
+                Applied applied = StateMachine.apply(cluster, batch);
+                if (applied.outcome() instanceof Outcome.Refused refused) {
+                    throw Refusals.refused(refused);
+                }
+                requireSize(batch);
+                yield new Found(state, changes, batch, applied);
+            }
+        };
+    }
+
+    private static void requireSize(Command.Batch batch) {
+        int bytes = EntryCodec.toWire(batch).getSerializedSize();
+        if (bytes > EntryCodec.ENTRY_BYTES_MAX) {
+            throw Refusals.refused(new Outcome.Refused(
+                    Cause.LIMIT,
+                    "site",
+                    "the change has %d bytes, at most %d are allowed: apply the site in several parts"
+                            .formatted(bytes, EntryCodec.ENTRY_BYTES_MAX)));
+        }
+    }
+
+    private ApplyResponse response(ApplyRequest request, Found found, long revision) {
+        var response = ApplyResponse.newBuilder()
+                .setRevision(revision)
+                .addAllChanges(
+                        found.plan().changes().stream().map(Sites::toWire).toList());
+        if (request.getDryRun()) {
+            var foreseen = new PoolChanges(
+                    found.state(), found.applied().state(), new MonotonicTime(nanoTime.getAsLong()));
+            found.plan().changes().stream()
+                    .flatMap(change -> Sites.pool(change).stream())
+                    .distinct()
+                    .sorted()
+                    .forEach(pool -> response.addPools(foreseen.of(pool)));
+        }
+        return response.build();
+    }
+}
