@@ -33,6 +33,7 @@ final class Apply implements Callable<Integer> {
     @Option(
             names = "--expected-revision",
             paramLabel = "N",
+            converter = RevisionConverter.class,
             description = "Refuse if the configuration is at another revision. Default: any.")
     private Optional<Long> expectedRevision = Optional.empty();
 

@@ -10,6 +10,7 @@ import java.util.Map;
 import org.snakeyaml.engine.v2.api.Dump;
 import org.snakeyaml.engine.v2.api.DumpSettings;
 import org.snakeyaml.engine.v2.common.FlowStyle;
+import org.snakeyaml.engine.v2.schema.CoreSchema;
 
 /** Writes a message as YAML, as {@link SiteReader} reads it; what has its default is left out. */
 final class SiteWriter {
@@ -24,6 +25,7 @@ final class SiteWriter {
                 .setIndent(2)
                 .setWidth(WIDTH)
                 .setSplitLines(false)
+                .setSchema(new CoreSchema())
                 .build();
         return new Dump(settings).dumpToString(fields(message));
     }

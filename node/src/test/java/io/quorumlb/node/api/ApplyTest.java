@@ -22,12 +22,11 @@ import io.quorumlb.proto.v1.MemberSlots;
 import io.quorumlb.proto.v1.ObjectChange;
 import io.quorumlb.proto.v1.PoolChange;
 import io.quorumlb.proto.v1.Site;
-import io.quorumlb.proto.v1.WaitForGenerationRequest;
 import java.io.IOException;
+import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
-import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -72,6 +71,15 @@ class ApplyTest {
 
     private long revision() {
         return api.export(ExportRequest.getDefaultInstance()).getRevision();
+    }
+
+    private void bothServe() throws InterruptedException {
+        assertTrue(node.watch.await(
+                state -> state.cluster()
+                        .generation(1)
+                        .filter(generation -> generation.eligible().size() == 2)
+                        .isPresent(),
+                Duration.ofSeconds(20)));
     }
 
     private static List<String> said(ApplyResponse response) {
@@ -147,13 +155,9 @@ class ApplyTest {
     }
 
     @Test
-    void aDryRunSaysWhatWouldFollowAndChangesNothing() {
+    void aDryRunSaysWhatWouldFollowAndChangesNothing() throws InterruptedException {
         var _ = apply(SITE);
-        assertTrue(api.waitForGeneration(WaitForGenerationRequest.newBuilder()
-                        .setPool("web")
-                        .setRevision(1)
-                        .build())
-                .getProven());
+        bothServe();
         Site more = changed(site -> site.addMembers(member("be3", "10.20.0.4:8080")));
         ApplyResponse response =
                 api.apply(ApplyRequest.newBuilder().setSite(more).setDryRun(true).build());
@@ -175,13 +179,9 @@ class ApplyTest {
     }
 
     @Test
-    void aGuardThatWouldHoldTheChangeIsNamed() {
+    void aGuardThatWouldHoldTheChangeIsNamed() throws InterruptedException {
         var _ = apply(changed(site -> site.getPoolsBuilder(0).getGuardsBuilder().setMovedMaxPercent(1)));
-        assertTrue(api.waitForGeneration(WaitForGenerationRequest.newBuilder()
-                        .setPool("web")
-                        .setRevision(1)
-                        .build())
-                .getProven());
+        bothServe();
         ApplyResponse response = api.apply(ApplyRequest.newBuilder()
                 .setSite(changed(site -> {
                     site.getPoolsBuilder(0).getGuardsBuilder().setMovedMaxPercent(1);
@@ -280,16 +280,19 @@ class ApplyTest {
 
     @Test
     void aSiteThatTheLogCannotTakeIsRefused() {
+        String pool = "p".repeat(63);
         String name = "m".repeat(58);
-        Site large = changed(site -> site.clearMembers()
-                .addAllMembers(IntStream.range(0, 19_000)
-                        .mapToObj(i -> member(name + i, "10.20.%d.%d:%d".formatted(0, 1 + i % 250, 1 + i / 250))
-                                .toBuilder()
-                                .setStaticMac("02:00:00:00:%02x:%02x".formatted(0, i % 250))
-                                .setWeight(1)
-                                .build())
-                        .toList())
-                .setPools(0, site.getPools(0).toBuilder().setSlots(65_536)));
+        Site large = changed(site -> {
+            site.getPoolsBuilder(0).setName(pool).setSlots(65_536);
+            site.getListenersBuilder(0).setPool(pool);
+            site.clearMembers();
+            for (int i = 0; i < 19_000; i++) {
+                site.addMembers(member(name + i, "10.20.0.%d:%d".formatted(1 + i % 250, 1 + i / 250)).toBuilder()
+                        .setPool(pool)
+                        .setWeight(1)
+                        .setStaticMac("02:00:00:00:00:%02x".formatted(i % 250)));
+            }
+        });
         assertTrue(large.getSerializedSize() < 4 << 20);
         refused(Code.FAILED_PRECONDITION, "at most 3145728 are allowed", () -> apply(large));
         assertEquals(0, revision());
