@@ -16,8 +16,9 @@ import picocli.CommandLine.Option;
 /** Makes the configuration what a file asks for. */
 @Command(
         name = "apply",
-        description = "Make the configuration what a file asks for, all of it or nothing. What the file does not have is"
-                + " left alone unless --prune is given.")
+        description =
+                "Make the configuration what a file asks for, all of it or nothing. What the file does not have is"
+                        + " left alone unless --prune is given.")
 final class Apply implements Callable<Integer> {
     private final Session session;
 
@@ -57,16 +58,12 @@ final class Apply implements Callable<Integer> {
             var _ = session.show(stub -> stub.apply(request), ApplyView.PLANNED);
             return ExitCode.YES.status();
         }
-        ExitCode ended =
-                switch (wait.level(WaitLevel.COMMITTED)) {
-                    case NONE, COMMITTED -> session.write(stub -> stub.apply(request), ApplyView.DONE);
-                    case INSTALLED ->
-                        session.writeAndProveAll(
-                                stub -> stub.apply(request),
-                                Apply::proving,
-                                ApplyResponse::getRevision,
-                                ApplyView.DONE);
-                };
+        ExitCode ended = switch (wait.level(WaitLevel.COMMITTED)) {
+            case NONE, COMMITTED -> session.write(stub -> stub.apply(request), ApplyView.DONE);
+            case INSTALLED ->
+                session.writeAndProveAll(
+                        stub -> stub.apply(request), Apply::proving, ApplyResponse::getRevision, ApplyView.DONE);
+        };
         return ended.status();
     }
 
@@ -75,7 +72,8 @@ final class Apply implements Callable<Integer> {
         SortedSet<String> pools = new TreeSet<>();
         for (ObjectChange change : response.getChangesList()) {
             if (change.getKind() == ObjectKind.OBJECT_KIND_MEMBER) {
-                pools.add(change.getName().substring(0, Math.max(0, change.getName().indexOf('/'))));
+                pools.add(change.getName()
+                        .substring(0, Math.max(0, change.getName().indexOf('/'))));
             }
         }
         response.getChangesList().stream()

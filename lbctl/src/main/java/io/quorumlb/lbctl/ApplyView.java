@@ -26,8 +26,7 @@ enum ApplyView implements View<ApplyResponse> {
         page.line(
                 switch (this) {
                     case DONE -> "%s, revision %d".formatted(count(changes), response.getRevision());
-                    case PLANNED ->
-                        "%s would be made at revision %d".formatted(count(changes), response.getRevision());
+                    case PLANNED -> "%s would be made at revision %d".formatted(count(changes), response.getRevision());
                 });
         response.getPoolsList().forEach(pool -> show(pool, page));
     }

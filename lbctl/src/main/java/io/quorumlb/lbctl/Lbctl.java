@@ -58,6 +58,7 @@ final class Lbctl {
         Lbctl root = new Lbctl();
         CommandLine line = new CommandLine(root);
         root.nouns(new Session(root.options, console)).forEach(line::addSubcommand);
+        line.addSubcommand(new Schema(console));
         return line.setOut(new PrintWriter(console.out(), true, StandardCharsets.UTF_8))
                 .setErr(new PrintWriter(console.err(), true, StandardCharsets.UTF_8))
                 .setCaseInsensitiveEnumValuesAllowed(true)

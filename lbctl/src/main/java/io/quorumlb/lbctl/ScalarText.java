@@ -65,7 +65,9 @@ final class ScalarText {
                 .map(EnumValueDescriptor::getName)
                 .toList();
         Optional<String> near = Nearest.of(text, words)
-                .or(() -> words.stream().filter(word -> word.endsWith("_" + text.toUpperCase(Locale.ROOT))).findFirst());
+                .or(() -> words.stream()
+                        .filter(word -> word.endsWith("_" + text.toUpperCase(Locale.ROOT)))
+                        .findFirst());
         throw new IllegalArgumentException("'%s' is not known, %s"
                 .formatted(
                         text,

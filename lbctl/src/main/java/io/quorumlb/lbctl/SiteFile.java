@@ -38,7 +38,10 @@ final class SiteFile {
             if (bytes.length > BYTES_MAX) {
                 throw failure("is larger than %d bytes: make several of it".formatted(BYTES_MAX));
             }
-            return StandardCharsets.UTF_8.newDecoder().decode(ByteBuffer.wrap(bytes)).toString();
+            return StandardCharsets.UTF_8
+                    .newDecoder()
+                    .decode(ByteBuffer.wrap(bytes))
+                    .toString();
         } catch (CharacterCodingException e) {
             throw failure("is not text in UTF-8");
         } catch (IOException | InvalidPathException e) {

@@ -70,8 +70,10 @@ final class SiteReader {
             case MappingStart -> fields(site, "");
             case Scalar -> {
                 if (!isNull((ScalarEvent) event)) {
-                    throw failure("", "'%s' is no site: segments, pools, members and listeners expected"
-                            .formatted(((ScalarEvent) event).getValue()));
+                    throw failure(
+                            "",
+                            "'%s' is no site: segments, pools, members and listeners expected"
+                                    .formatted(((ScalarEvent) event).getValue()));
                 }
             }
             default -> throw failure("", "a list is no site: segments, pools, members and listeners expected");
@@ -96,10 +98,12 @@ final class SiteReader {
     private FieldDescriptor field(Message.Builder message, String path, String word) {
         List<FieldDescriptor> fields = message.getDescriptorForType().getFields();
         Optional<FieldDescriptor> known = fields.stream()
-                .filter(field -> field.getJsonName().equals(word) || field.getName().equals(word))
+                .filter(field ->
+                        field.getJsonName().equals(word) || field.getName().equals(word))
                 .findFirst();
         return known.orElseThrow(() -> {
-            List<String> names = fields.stream().map(FieldDescriptor::getJsonName).toList();
+            List<String> names =
+                    fields.stream().map(FieldDescriptor::getJsonName).toList();
             return failure(
                     path,
                     "field '%s' is not known, %s"
@@ -161,7 +165,8 @@ final class SiteReader {
             throw failure(path, "anchors and aliases are not known here: write the value itself");
         }
         if (event instanceof ScalarEvent scalar && scalar.getTag().isPresent()) {
-            throw failure(path, "tag %s is not known here".formatted(scalar.getTag().get()));
+            throw failure(
+                    path, "tag %s is not known here".formatted(scalar.getTag().get()));
         }
         return event;
     }

@@ -48,8 +48,7 @@ class ApplyCommandsTest {
 
     private static ApplyResponse response() {
         try {
-            return TextFormat.parse(
-                    """
+            return TextFormat.parse("""
                     revision: 7
                     changes { kind: OBJECT_KIND_SEGMENT name: "p2" verb: CHANGE_VERB_CREATE }
                     changes { kind: OBJECT_KIND_MEMBER name: "web/be1" verb: CHANGE_VERB_SET details: "weight 1 -> 2" }
@@ -58,8 +57,7 @@ class ApplyCommandsTest {
                       unguarded { number: 5 reason: "be1 reweighted" moved: 200 collateral: 3 }
                       members { member: "be1" before: 512 after: 700 }
                       members { member: "be2" before: 512 after: 324 } }
-                    """,
-                    ApplyResponse.class);
+                    """, ApplyResponse.class);
         } catch (TextFormat.ParseException e) {
             throw new IllegalStateException(e);
         }
@@ -89,10 +87,7 @@ class ApplyCommandsTest {
     @Test
     void aDryRunShowsThePlan() {
         node.answers("Apply", response());
-        Ran.at(node, "apply --dry-run -f " + file)
-                .endsWith(ExitCode.YES)
-                .writes(
-                        """
+        Ran.at(node, "apply --dry-run -f " + file).endsWith(ExitCode.YES).writes("""
                         create segment p2
                         set member web/be1: weight 1 -> 2
                         2 changes would be made at revision 7
@@ -134,7 +129,8 @@ class ApplyCommandsTest {
 
     @Test
     void aRefusalIsToldAsItIs() {
-        node.fails("Apply", Status.INVALID_ARGUMENT.withDescription("members[web/be1]: weight 1001 is outside 0..1000"));
+        node.fails(
+                "Apply", Status.INVALID_ARGUMENT.withDescription("members[web/be1]: weight 1001 is outside 0..1000"));
         Ran.at(node, "apply -f " + file).endsWith(ExitCode.NO).writes("").says("members[web/be1]: weight 1001");
     }
 
@@ -164,14 +160,20 @@ class ApplyCommandsTest {
     @Test
     void whatCannotBeReadAsksNobody() throws IOException {
         Ran.at(node, "apply").endsWith(ExitCode.USAGE).says("--file");
-        Ran.at(node, "apply -f " + directory.resolve("nil")).endsWith(ExitCode.USAGE).says("cannot be read");
+        Ran.at(node, "apply -f " + directory.resolve("nil"))
+                .endsWith(ExitCode.USAGE)
+                .says("cannot be read");
         Ran.at(node, "apply -f " + directory).endsWith(ExitCode.USAGE).says("cannot be read");
         Path odd = directory.resolve("odd");
         Files.write(odd, new byte[] {(byte) 0xff});
         Ran.at(node, "diff -f " + odd).endsWith(ExitCode.USAGE).says("is not text in UTF-8");
         Files.writeString(odd, "pools:\n- nam: web\n");
-        Ran.at(node, "diff -f " + odd).endsWith(ExitCode.USAGE).says("odd:2: pools[0]: field 'nam' is not known, did you mean 'name'?");
-        Ran.at(node, "apply -f " + file + " --expected-revision -1").endsWith(ExitCode.USAGE).says("--expected-revision");
+        Ran.at(node, "diff -f " + odd)
+                .endsWith(ExitCode.USAGE)
+                .says("odd:2: pools[0]: field 'nam' is not known, did you mean 'name'?");
+        Ran.at(node, "apply -f " + file + " --expected-revision -1")
+                .endsWith(ExitCode.USAGE)
+                .says("--expected-revision");
         assertEquals(List.of(), node.requests());
     }
 }

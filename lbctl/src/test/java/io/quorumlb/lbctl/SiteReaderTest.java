@@ -100,14 +100,14 @@ class SiteReaderTest {
                 "{[1]: 2}| f:1: the name of a field expected",
             })
     void whatIsWrongIsNamedWithItsLine(String text, String sentence) {
-        var failure =
-                assertThrows(CommandFailure.class, () -> SiteReader.read("f", text.replace('~', '\n')));
+        var failure = assertThrows(CommandFailure.class, () -> SiteReader.read("f", text.replace('~', '\n')));
         assertEquals(ExitCode.USAGE, failure.code());
         assertTrue(failure.sentence().startsWith(sentence), failure.sentence());
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"pools: [", "a: b: c", "\tpools: []", "pools: 'x", "%YAML 3.0\n---\n", "\u0000", "pools: []\n}"})
+    @ValueSource(
+            strings = {"pools: [", "a: b: c", "\tpools: []", "pools: 'x", "%YAML 3.0\n---\n", "\u0000", "pools: []\n}"})
     void whatIsNoYamlIsRefusedWithALine(String text) {
         var failure = assertThrows(CommandFailure.class, () -> SiteReader.read("f", text));
         assertTrue(failure.sentence().matches("(?s)f:[0-9]+: .+"), failure.sentence());
@@ -157,8 +157,32 @@ class SiteReaderTest {
 
     private static Object value(Message.Builder message, FieldDescriptor field, Random random) {
         List<String> texts = List.of(
-                "web", "1", "true", "null", "~", "", "10.20.0.2:80", "[fd00::2]:80", "fd00::/64", "a: b", "- a", "#", "0x1f",
-                "1e3", "'", "\"", " x ", "a\nb", "é\u2028", "02:00:00:00:00:01", "12:30:45", "=", "<<", "%", "@", "`");
+                "web",
+                "1",
+                "true",
+                "null",
+                "~",
+                "",
+                "10.20.0.2:80",
+                "[fd00::2]:80",
+                "fd00::/64",
+                "a: b",
+                "- a",
+                "#",
+                "0x1f",
+                "1e3",
+                "'",
+                "\"",
+                " x ",
+                "a\nb",
+                "é\u2028",
+                "02:00:00:00:00:01",
+                "12:30:45",
+                "=",
+                "<<",
+                "%",
+                "@",
+                "`");
         return switch (field.getType()) {
             case MESSAGE -> random(message.newBuilderForField(field), random);
             case STRING -> texts.get(random.nextInt(texts.size()));

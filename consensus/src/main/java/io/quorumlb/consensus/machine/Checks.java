@@ -72,12 +72,14 @@ final class Checks {
             return Optional.empty();
         }
         SortedMap<IpAddress, List<Listener>> byVip = new TreeMap<>();
-        next.listeners().values().forEach(listener -> byVip.computeIfAbsent(listener.vip(), _ -> new ArrayList<>())
-                .add(listener));
+        next.listeners()
+                .values()
+                .forEach(listener -> byVip.computeIfAbsent(listener.vip(), _ -> new ArrayList<>())
+                        .add(listener));
         return touched.listeners.entrySet().stream()
                 .flatMap(entry -> Optional.ofNullable(next.listeners().get(entry.getKey()))
-                        .flatMap(listener -> Listeners.misfit(
-                                next, byVip.getOrDefault(listener.vip(), List.of()), listener))
+                        .flatMap(listener ->
+                                Listeners.misfit(next, byVip.getOrDefault(listener.vip(), List.of()), listener))
                         .map(refused -> new Finding(entry.getValue(), refused))
                         .stream())
                 .findFirst();
@@ -97,8 +99,7 @@ final class Checks {
     private Finding finding(ReplyKey.Clash clash) {
         Listener listener = clash.one().listener();
         return Optional.ofNullable(touched.listeners.get(listener.id()))
-                .map(subject ->
-                        new Finding(subject, Refusal.invalid(Listeners.field(clash, listener), clash.text())))
+                .map(subject -> new Finding(subject, Refusal.invalid(Listeners.field(clash, listener), clash.text())))
                 .or(() -> Optional.ofNullable(
                                 touched.members.get(clash.one().member().id()))
                         .map(subject -> new Finding(subject, Refusal.invalid("member.address", clash.text()))))
@@ -119,18 +120,18 @@ final class Checks {
             }
         });
         return byPool.entrySet().stream()
-                .flatMap(entry -> Optional.ofNullable(next.pools().get(entry.getKey()))
-                        .flatMap(pool -> table(pool, entry.getValue()))
-                        .stream())
+                .flatMap(
+                        entry -> Optional.ofNullable(next.pools().get(entry.getKey()))
+                                .flatMap(pool -> table(pool, entry.getValue()))
+                                .stream())
                 .findFirst();
     }
 
     private Optional<Finding> table(Pool pool, List<Member> members) {
         Optional<Finding> crowded = Optional.ofNullable(touched.retiring.get(pool.id()))
-                .flatMap(subject ->
-                        PoolMembers.crowded(pool, members).map(refused -> new Finding(subject, refused)));
+                .flatMap(subject -> PoolMembers.crowded(pool, members).map(refused -> new Finding(subject, refused)));
         return crowded.or(() -> Optional.ofNullable(touched.tables.get(pool.id()))
-                .flatMap(subject ->
-                        PoolMembers.undefined(pool, members).map(refused -> new Finding(subject, refused))));
+                .flatMap(
+                        subject -> PoolMembers.undefined(pool, members).map(refused -> new Finding(subject, refused))));
     }
 }

@@ -67,13 +67,9 @@ final class Draft {
 
     private void index(Member member) {
         if (member.retired()) {
-            retiredIds
-                    .computeIfAbsent(member.poolId(), _ -> new TreeMap<>())
-                    .put(member.key(), member.id());
+            retiredIds.computeIfAbsent(member.poolId(), _ -> new TreeMap<>()).put(member.key(), member.id());
         } else {
-            presentIds
-                    .computeIfAbsent(member.poolId(), _ -> new TreeMap<>())
-                    .put(member.name(), member.id());
+            presentIds.computeIfAbsent(member.poolId(), _ -> new TreeMap<>()).put(member.name(), member.id());
         }
     }
 
@@ -144,8 +140,7 @@ final class Draft {
         ids = new LastIds(ids.segment(), ids.pool(), id, ids.listener());
         SortedMap<MemberKey, Integer> retired = retiredIds.getOrDefault(poolId, new TreeMap<>());
         Optional.ofNullable(retired.get(member.key())).map(members::get).ifPresent(this::remove);
-        Member placed = new Member(
-                        id, poolId, segmentId, member.name(), member.key(), member.weight(), member.admin())
+        Member placed = new Member(id, poolId, segmentId, member.name(), member.key(), member.weight(), member.admin())
                 .withStaticMac(member.staticMac());
         members.put(id, placed);
         index(placed);

@@ -73,8 +73,7 @@ final class Edits {
             case Command.CreatePool(var pool) -> Pools.create(draft, pool);
             case Command.SetPoolMonitor(String pool, var monitor) -> Pools.setMonitor(draft, pool, monitor);
             case Command.SetPoolGuards(String pool, var guards) -> Pools.setGuards(draft, pool, guards);
-            case Command.SetMinEligible(String pool, int minEligible) ->
-                Pools.setMinEligible(draft, pool, minEligible);
+            case Command.SetMinEligible(String pool, int minEligible) -> Pools.setMinEligible(draft, pool, minEligible);
             case Command.DeletePool(String name) -> Pools.delete(draft, name);
             case Command.CreateMember create -> PoolMembers.create(draft, create);
             case Command.SetMemberAdmin(String pool, String member, var admin) ->

@@ -40,18 +40,25 @@ final class Families {
 
     private void gather() {
         SortedSet<Integer> pools = new TreeSet<>();
-        touched.members.keySet().forEach(id -> Optional.ofNullable(next.members().get(id))
-                .ifPresent(member -> pools.add(member.poolId())));
-        touched.listeners.keySet().forEach(id -> Optional.ofNullable(next.listeners().get(id))
-                .ifPresent(listener -> pools.addAll(reached(listener))));
+        touched.members
+                .keySet()
+                .forEach(id ->
+                        Optional.ofNullable(next.members().get(id)).ifPresent(member -> pools.add(member.poolId())));
+        touched.listeners
+                .keySet()
+                .forEach(id -> Optional.ofNullable(next.listeners().get(id))
+                        .ifPresent(listener -> pools.addAll(reached(listener))));
         next.members().values().stream()
                 .filter(member -> !member.retired() && pools.contains(member.poolId()))
                 .forEach(member -> members.computeIfAbsent(member.poolId(), _ -> new TreeMap<>())
                         .putIfAbsent(member.key().address().family(), member));
-        next.listeners().values().forEach(listener -> reached(listener).stream()
-                .filter(pools::contains)
-                .forEach(pool -> listeners.computeIfAbsent(pool, _ -> new TreeMap<>())
-                        .putIfAbsent(listener.vip().family(), listener)));
+        next.listeners()
+                .values()
+                .forEach(listener -> reached(listener).stream()
+                        .filter(pools::contains)
+                        .forEach(pool -> listeners
+                                .computeIfAbsent(pool, _ -> new TreeMap<>())
+                                .putIfAbsent(listener.vip().family(), listener)));
     }
 
     private List<Integer> reached(Listener listener) {

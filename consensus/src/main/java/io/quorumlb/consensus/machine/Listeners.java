@@ -44,7 +44,9 @@ final class Listeners {
             return Refusal.notFound("listener.pool", "pool '%s'".formatted(poolName));
         }
         return changed(
-                draft, wanted.name(), present -> wanted.placed(present.id(), pool.get().id()));
+                draft,
+                wanted.name(),
+                present -> wanted.placed(present.id(), pool.get().id()));
     }
 
     static Outcome setWhenEmpty(Draft draft, String name, EmptyPolicy policy) {
@@ -83,14 +85,16 @@ final class Listeners {
 
     private static Optional<Refused> place(Model next, Listener listener) {
         if (!listener.vip().routable()) {
-            return Optional.of(Refusal.invalid("listener.vip",
+            return Optional.of(Refusal.invalid(
+                    "listener.vip",
                     "VIP %s is unspecified, loopback, link-local, multicast or reserved: a unicast address that routers carry expected"
                             .formatted(listener.vip())));
         }
         Optional<Segment> inside = next.segments().values().stream()
                 .filter(segment -> segment.contains(listener.vip()))
                 .findFirst();
-        return inside.map(segment -> Refusal.invalid("listener.vip",
+        return inside.map(segment -> Refusal.invalid(
+                "listener.vip",
                 "VIP %s lies in segment '%s' (%s): a VIP must be outside every segment"
                         .formatted(listener.vip(), segment.name(), segment.prefixes())));
     }
@@ -101,9 +105,11 @@ final class Listeners {
                 .findFirst();
         return twin.map(other ->
                 other.traffic().ports().equals(listener.traffic().ports())
-                        ? Refusal.exists("listener.vip",
+                        ? Refusal.exists(
+                                "listener.vip",
                                 "%s %s as listener '%s'".formatted(listener.vip(), listener.traffic(), other.name()))
-                        : Refusal.invalid("listener.port",
+                        : Refusal.invalid(
+                                "listener.port",
                                 "ports %s of %s overlap %s of listener '%s': one range may lie in another, not cross it"
                                         .formatted(listener.traffic(), listener.vip(), other.traffic(), other.name())));
     }
@@ -115,7 +121,8 @@ final class Listeners {
                 .count();
         return ranges < RANGES_MAX
                 ? Optional.empty()
-                : Optional.of(Refusal.limit("listener.port",
+                : Optional.of(Refusal.limit(
+                        "listener.port",
                         "VIP %s has %d ranges of %s already, at most %d can be told apart"
                                 .formatted(listener.vip(), ranges, listener.traffic(), RANGES_MAX)));
     }
@@ -135,7 +142,8 @@ final class Listeners {
             return Optional.of(Refusal.notFound("listener.fallback_pool", "pool '%s'".formatted(name.get())));
         }
         return pool.filter(it -> it.id() == listener.poolId())
-                .map(own -> Refusal.invalid("listener.fallback_pool",
+                .map(own -> Refusal.invalid(
+                        "listener.fallback_pool",
                         "fallback pool '%s' of listener '%s' is its own pool: another one expected"
                                 .formatted(own.name(), listener.name())));
     }

@@ -77,9 +77,11 @@ final class MemberChecks {
     /** An address is at one place: members on several of its ports cannot have several MAC addresses. */
     private Optional<Finding> contradiction() {
         SortedSet<IpAddress> addresses = new TreeSet<>();
-        touched.macs.keySet().forEach(id -> Optional.ofNullable(next.members().get(id))
-                .filter(member -> member.staticMac().isPresent())
-                .ifPresent(member -> addresses.add(member.key().address())));
+        touched.macs
+                .keySet()
+                .forEach(id -> Optional.ofNullable(next.members().get(id))
+                        .filter(member -> member.staticMac().isPresent())
+                        .ifPresent(member -> addresses.add(member.key().address())));
         if (addresses.isEmpty()) {
             return Optional.empty();
         }

@@ -41,8 +41,7 @@ final class PoolMembers {
         Member member = create.member();
         int poolId = pool.get().id();
         if (draft.member(poolId, member.name()).isPresent()) {
-            return Refusal.exists(
-                    "member.name", "member '%s' in pool '%s'".formatted(member.name(), create.pool()));
+            return Refusal.exists("member.name", "member '%s' in pool '%s'".formatted(member.name(), create.pool()));
         }
         return draft.ids().member() >= TableMember.ID_MAX
                 ? Refusal.idsUsedUp("member")
@@ -138,8 +137,8 @@ final class PoolMembers {
         }
         return draft.member(pool.get().id(), memberName)
                 .map(member -> change.apply(pool.get(), member))
-                .orElseGet(() -> Refusal.notFound(
-                        "member.name", "member '%s' in pool '%s'".formatted(memberName, poolName)));
+                .orElseGet(() ->
+                        Refusal.notFound("member.name", "member '%s' in pool '%s'".formatted(memberName, poolName)));
     }
 
     /** Returns why a table of these members is not defined: it names member, value and limit. */

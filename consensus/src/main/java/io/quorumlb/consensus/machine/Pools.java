@@ -70,7 +70,6 @@ final class Pools {
         return next.listeners().values().stream()
                 .filter(listener -> listener.fallback().equals(Optional.of(gone.name())))
                 .findFirst()
-                .map(listener ->
-                        Refusal.inUse(text, "listener '%s' as its fallback pool".formatted(listener.name())));
+                .map(listener -> Refusal.inUse(text, "listener '%s' as its fallback pool".formatted(listener.name())));
     }
 }

@@ -53,11 +53,16 @@ final class Settings {
             throw fixedPool(name, "slots", Integer.toString(before.slots()), Integer.toString(after.slots()));
         }
         if (before.algorithm() != after.algorithm()) {
-            throw fixedPool(name, "algorithm", before.algorithm().toString(), after.algorithm().toString());
+            throw fixedPool(
+                    name,
+                    "algorithm",
+                    before.algorithm().toString(),
+                    after.algorithm().toString());
         }
         var settings = new Settings();
         if (!before.monitor().equals(after.monitor())) {
-            settings.set("monitor", before.monitor(), after.monitor(), new Command.SetPoolMonitor(name, after.monitor()));
+            settings.set(
+                    "monitor", before.monitor(), after.monitor(), new Command.SetPoolMonitor(name, after.monitor()));
         }
         if (!before.guards().equals(after.guards())) {
             settings.set("guards", before.guards(), after.guards(), new Command.SetPoolGuards(name, after.guards()));
@@ -84,7 +89,8 @@ final class Settings {
         Member old = before.member();
         Member wanted = after.member();
         if (!old.key().equals(wanted.key())) {
-            throw fixedMember(name, "address", old.key().toString(), wanted.key().toString());
+            throw fixedMember(
+                    name, "address", old.key().toString(), wanted.key().toString());
         }
         if (!before.segment().equals(after.segment())) {
             throw fixedMember(name, "segment", before.segment(), after.segment());

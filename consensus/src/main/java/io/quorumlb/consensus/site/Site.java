@@ -59,8 +59,7 @@ public record Site(
         return Optional.ofNullable(objects.get(id)).map(name).orElse("");
     }
 
-    private static <T> List<T> byName(
-            String kind, List<T> objects, Function<T, String> name, Function<T, T> lasting) {
+    private static <T> List<T> byName(String kind, List<T> objects, Function<T, String> name, Function<T, T> lasting) {
         SortedMap<String, T> sorted = new TreeMap<>(Comparator.naturalOrder());
         for (T object : objects) {
             if (sorted.putIfAbsent(name.apply(object), lasting.apply(object)) != null) {

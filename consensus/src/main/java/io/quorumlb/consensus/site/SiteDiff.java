@@ -53,7 +53,10 @@ public final class SiteDiff {
     private List<SiteChange> changes() {
         List<SiteChange> changes = new ArrayList<>();
         changes.addAll(absent(
-                Kind.LISTENER, present.listeners(), wanted.listeners(), Site::name,
+                Kind.LISTENER,
+                present.listeners(),
+                wanted.listeners(),
+                Site::name,
                 (CreateListener _, String name) -> new Command.DeleteListener(name)));
         changes.addAll(absent(
                 Kind.MEMBER,

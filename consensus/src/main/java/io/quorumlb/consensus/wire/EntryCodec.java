@@ -234,12 +234,11 @@ public final class EntryCodec {
                 .map(entry -> switch (command(entry)) {
                     case Command.Edit edit -> edit;
                     default ->
-                        throw new UnreadableEntryException(
-                                "batch.entries: %s is no change of configured objects".formatted(entry.getCommandCase()));
+                        throw new UnreadableEntryException("batch.entries: %s is no change of configured objects"
+                                .formatted(entry.getCommandCase()));
                 })
                 .toList();
-        return new Command.Batch(
-                parts, WireField.number("batch.expected_revision", message.getExpectedRevision()));
+        return new Command.Batch(parts, WireField.number("batch.expected_revision", message.getExpectedRevision()));
     }
 
     private static MemberName name(String pool, String member) {

@@ -183,11 +183,11 @@ class BatchTest {
         var _ = done(
                 new Command.SetListener("one", listener("a", "192.0.2.2")),
                 new Command.SetListener("two", listener("b", "192.0.2.1")));
-        assertEquals("192.0.2.2", state.model().listener("a").orElseThrow().vip().toString());
+        assertEquals(
+                "192.0.2.2", state.model().listener("a").orElseThrow().vip().toString());
         assertEquals(a, state.model().listener("a").orElseThrow().id());
         // Alone the first of the two would leave be1 less than a slot.
-        var _ = done(
-                new Command.SetMemberWeight("one", "be2", 1000), new Command.SetMemberWeight("one", "be1", 1000));
+        var _ = done(new Command.SetMemberWeight("one", "be2", 1000), new Command.SetMemberWeight("one", "be1", 1000));
         refused(
                 Cause.INVALID,
                 "members[one/be1].weight",
@@ -239,8 +239,7 @@ class BatchTest {
     void aMemberThatTakesAnothersPlaceLeavesNoneRetired() {
         configure();
         generation("web");
-        var _ = done(
-                member("web", "be9", "10.20.0.2:80", 1), new Command.DeleteMember("web", "be1"));
+        var _ = done(member("web", "be9", "10.20.0.2:80", 1), new Command.DeleteMember("web", "be1"));
         assertEquals(
                 List.of("be2", "be9"),
                 state.model().members().values().stream().map(Member::name).toList());
@@ -271,8 +270,7 @@ class BatchTest {
     @Test
     void aPoolsMonitorChanges() {
         configure();
-        var http = new HealthMonitor(
-                new MonitorCheck.Http("/"), Duration.ofSeconds(2), Duration.ofSeconds(1), 1, 1);
+        var http = new HealthMonitor(new MonitorCheck.Http("/"), Duration.ofSeconds(2), Duration.ofSeconds(1), 1, 1);
         Applied applied = StateMachine.apply(state, new Command.SetPoolMonitor("web", http));
         assertEquals(http, applied.state().model().pool("web").orElseThrow().monitor());
         refused(Cause.NOT_FOUND, "pools[nil].name", "does not exist", new Command.SetPoolMonitor("nil", http));
@@ -315,8 +313,7 @@ class BatchTest {
             parts.add(pool("p" + pool));
             for (int member = 0; member < 20; member++) {
                 int at = pool * 20 + member;
-                parts.add(member(
-                        "p" + pool, "m" + member, "10.20.%d.%d:80".formatted(at / 250, 1 + at % 250), 100));
+                parts.add(member("p" + pool, "m" + member, "10.20.%d.%d:80".formatted(at / 250, 1 + at % 250), 100));
             }
             parts.add(new Command.CreateListener(
                     "p" + pool, listener("l" + pool, "192.0.%d.%d".formatted(2 + pool / 250, 1 + pool % 250))));

@@ -26,14 +26,16 @@ class LargeEntryTest {
         }
         Command batch = new Command.Batch(parts, 0);
         int bytes = EntryCodec.toWire(batch).getSerializedSize();
-        assertTrue(bytes <= EntryCodec.ENTRY_BYTES_MAX && bytes > EntryCodec.ENTRY_BYTES_MAX * 9 / 10, () -> "" + bytes);
+        assertTrue(
+                bytes <= EntryCodec.ENTRY_BYTES_MAX && bytes > EntryCodec.ENTRY_BYTES_MAX * 9 / 10, () -> "" + bytes);
         try (TestCluster cluster = new TestCluster(directory, RaftTuning.PRODUCT).open()) {
             Outcome outcome = cluster.commit(batch);
             assertTrue(outcome instanceof Outcome.Refused, outcome::toString);
             assertTrue(cluster.commit(TestCluster.segment(1)) instanceof Outcome.Done);
             cluster.stop();
             assertEquals(3, cluster.open().nodes().size());
-            assertTrue(cluster.commit(TestCluster.segment(2)) instanceof Outcome.Done(int _, long revision) && revision == 2);
+            assertTrue(cluster.commit(TestCluster.segment(2)) instanceof Outcome.Done(int _, long revision)
+                    && revision == 2);
         }
     }
 }

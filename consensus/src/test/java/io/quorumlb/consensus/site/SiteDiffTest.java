@@ -71,14 +71,14 @@ class SiteDiffTest {
 
     private static void reaches(ClusterState from, Site wanted) {
         switch (SiteDiff.between(wanted, from.model(), Absent.DELETED)) {
-            case SitePlan.Fixed(var refused) -> assertTrue(refused.message().contains("cannot become"), refused::message);
+            case SitePlan.Fixed(var refused) ->
+                assertTrue(refused.message().contains("cannot become"), refused::message);
             case SitePlan.Changes changes -> {
                 Applied applied = applied(from, changes);
                 switch (applied.outcome()) {
                     case Outcome.Done done -> {
                         assertEquals(wanted, Site.of(applied.state().model()));
-                        assertEquals(
-                                from.revision() + (changes.changes().isEmpty() ? 0 : 1), done.revision());
+                        assertEquals(from.revision() + (changes.changes().isEmpty() ? 0 : 1), done.revision());
                     }
                     case Outcome.Refused refused -> {
                         // All that a site that exists somewhere can fail for: too many would retire at once.
@@ -142,12 +142,13 @@ class SiteDiffTest {
     void whatTheSiteDoesNotHaveIsLeftAlone(long seed) {
         ClusterState from = RandomCommands.state(seed, 200);
         Site nothing = new Site(List.of(), List.of(), List.of(), List.of());
-        assertEquals(
-                new SitePlan.Changes(List.of()), SiteDiff.between(nothing, from.model(), Absent.KEPT));
+        assertEquals(new SitePlan.Changes(List.of()), SiteDiff.between(nothing, from.model(), Absent.KEPT));
         var changes = assertInstanceOf(
                 SitePlan.Changes.class,
                 SiteDiff.between(
-                        Site.of(edited(from, seed).model()), ClusterState.empty().model(), Absent.KEPT));
+                        Site.of(edited(from, seed).model()),
+                        ClusterState.empty().model(),
+                        Absent.KEPT));
         assertTrue(changes.changes().stream().allMatch(change -> change.verb() == Verb.CREATE));
     }
 
@@ -190,8 +191,7 @@ class SiteDiffTest {
     }
 
     private static void fixed(ClusterState state, String field, String words, Site wanted) {
-        var fixed = assertInstanceOf(
-                SitePlan.Fixed.class, SiteDiff.between(wanted, state.model(), Absent.KEPT));
+        var fixed = assertInstanceOf(SitePlan.Fixed.class, SiteDiff.between(wanted, state.model(), Absent.KEPT));
         assertEquals(field, fixed.refused().field());
         assertTrue(fixed.refused().message().contains(words), fixed.refused()::message);
     }

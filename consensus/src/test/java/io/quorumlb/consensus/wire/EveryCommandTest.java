@@ -57,8 +57,8 @@ class EveryCommandTest {
         examples.values()
                 .forEach(command -> assertEquals(
                         command,
-                        EntryCodec.parse(ByteBuffer.wrap(
-                                EntryCodec.toWire(command).toByteArray()))));
+                        EntryCodec.parse(
+                                ByteBuffer.wrap(EntryCodec.toWire(command).toByteArray()))));
     }
 
     @Test
@@ -70,8 +70,8 @@ class EveryCommandTest {
             if (command instanceof Command.Edit edit) {
                 assertEquals(new Command.Batch(List.of(edit), 0), EntryCodec.fromWire(entry));
             } else {
-                String message = String.valueOf(
-                        assertThrows(UnreadableEntryException.class, () -> EntryCodec.fromWire(entry))
+                String message =
+                        String.valueOf(assertThrows(UnreadableEntryException.class, () -> EntryCodec.fromWire(entry))
                                 .getMessage());
                 assertTrue(message.contains("is no change of configured objects"), message);
             }

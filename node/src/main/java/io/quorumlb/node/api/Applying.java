@@ -55,16 +55,16 @@ final class Applying {
         if (expected < 0) {
             throw Refusals.invalid(
                     "expected_revision",
-                    "expected_revision %s is outside 0..%d"
-                            .formatted(Long.toUnsignedString(expected), Long.MAX_VALUE));
+                    "expected_revision %s is outside 0..%d".formatted(Long.toUnsignedString(expected), Long.MAX_VALUE));
         }
         boolean recent = barrier();
         for (int attempt = 1; ; attempt++) {
             Found found = find(request, expected);
             boolean nothing = found.plan().changes().isEmpty();
             if (nothing && !recent && !request.getDryRun()) {
-                throw Refusals.noLeader("no leader has said within %d s whether this node's configuration is the latest: try again"
-                        .formatted(BARRIER_MAX.toSeconds()));
+                throw Refusals.noLeader(
+                        "no leader has said within %d s whether this node's configuration is the latest: try again"
+                                .formatted(BARRIER_MAX.toSeconds()));
             }
             if (nothing || request.getDryRun()) {
                 return response(request, found, found.state().cluster().revision());
@@ -132,8 +132,8 @@ final class Applying {
                 .addAllChanges(
                         found.plan().changes().stream().map(Sites::toWire).toList());
         if (request.getDryRun()) {
-            var foreseen = new PoolChanges(
-                    found.state(), found.applied().state(), new MonotonicTime(nanoTime.getAsLong()));
+            var foreseen =
+                    new PoolChanges(found.state(), found.applied().state(), new MonotonicTime(nanoTime.getAsLong()));
             found.plan().changes().stream()
                     .flatMap(change -> Sites.pool(change).stream())
                     .distinct()

@@ -76,12 +76,12 @@ final class Sites {
         String path = "members[%s]".formatted(name);
         var cleared = message.toBuilder().clearId().clearCeiling();
         switch (message.getAdmin()) {
-            case ADMIN_STATE_UNSPECIFIED ->
-                cleared.setAdmin(admins.getOrDefault(name, AdminState.ADMIN_STATE_ENABLED));
+            case ADMIN_STATE_UNSPECIFIED -> cleared.setAdmin(admins.getOrDefault(name, AdminState.ADMIN_STATE_ENABLED));
             case ADMIN_STATE_RETIRED ->
                 throw Refusals.invalid(
                         path + ".admin",
-                        path + ": admin ADMIN_STATE_RETIRED: enabled or drained expected, a member retires when it is deleted");
+                        path
+                                + ": admin ADMIN_STATE_RETIRED: enabled or drained expected, a member retires when it is deleted");
             case ADMIN_STATE_ENABLED, ADMIN_STATE_DRAINED, UNRECOGNIZED -> {
                 // As it is; a value that nobody knows is the codec's to refuse.
             }
@@ -129,8 +129,7 @@ final class Sites {
         site.members()
                 .forEach(wanted ->
                         message.addMembers(ModelCodec.toWire(wanted.member(), wanted.pool(), wanted.segment())));
-        site.listeners()
-                .forEach(wanted -> message.addListeners(ModelCodec.toWire(wanted.listener(), wanted.pool())));
+        site.listeners().forEach(wanted -> message.addListeners(ModelCodec.toWire(wanted.listener(), wanted.pool())));
         return ExportResponse.newBuilder()
                 .setSite(message)
                 .setRevision(cluster.revision())

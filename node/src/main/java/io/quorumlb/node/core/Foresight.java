@@ -50,8 +50,9 @@ public final class Foresight {
         PoolView known = Remembering.view(state, next, pool, byMember, now);
         SortedMap<Integer, Verdict> verdicts = new TreeMap<>(known.verdicts());
         SortedMap<Integer, Member> present = state.cluster().model().members();
-        verdicts.replaceAll((member, verdict) ->
-                present.containsKey(member) ? verdict : new Verdict.Up(state.settings().majority()));
+        verdicts.replaceAll((member, verdict) -> present.containsKey(member)
+                ? verdict
+                : new Verdict.Up(state.settings().majority()));
         return new PoolView(
                 verdicts,
                 known.disputed(),

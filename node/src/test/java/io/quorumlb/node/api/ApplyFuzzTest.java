@@ -36,8 +36,8 @@ class ApplyFuzzTest {
     private static final Path EXAMPLES = Path.of("..", "docs", "examples");
 
     /** What a caller may do wrong; never a defect. */
-    private static final Set<Code> REFUSALS = EnumSet.of(
-            Code.INVALID_ARGUMENT, Code.NOT_FOUND, Code.ALREADY_EXISTS, Code.FAILED_PRECONDITION);
+    private static final Set<Code> REFUSALS =
+            EnumSet.of(Code.INVALID_ARGUMENT, Code.NOT_FOUND, Code.ALREADY_EXISTS, Code.FAILED_PRECONDITION);
 
     private static List<Path> examples() {
         try (Stream<Path> files = Files.list(EXAMPLES)) {
@@ -50,7 +50,8 @@ class ApplyFuzzTest {
     private static Site site(Path example) {
         Site.Builder site = Site.newBuilder();
         try {
-            JsonFormat.parser().merge(new YAMLMapper().readTree(example.toFile()).toString(), site);
+            JsonFormat.parser()
+                    .merge(new YAMLMapper().readTree(example.toFile()).toString(), site);
         } catch (InvalidProtocolBufferException e) {
             throw new IllegalStateException(example.toString(), e);
         }
@@ -157,17 +158,41 @@ class ApplyFuzzTest {
 
     private static Object value(FieldDescriptor field, Random random) {
         List<String> texts = List.of(
-                "", "web", "dns", "be1", "be2", "p2", "p3", "n1", "n9", "Web", "10.20.0.2:8080", "10.20.0.77:80", "10.30.0.9:80",
-                "[fd00:20::2]:5353", "[fd00:20::77]:1", "10.99.0.10", "10.99.0.77", "fd00:99::10", "10.20.0.0/24", "10.20.0.0/8",
-                "fd00:20::/64", "10.20.0.9", "127.0.0.1", "02:00:0a:14:00:02", "\u0000", "x".repeat(70));
+                "",
+                "web",
+                "dns",
+                "be1",
+                "be2",
+                "p2",
+                "p3",
+                "n1",
+                "n9",
+                "Web",
+                "10.20.0.2:8080",
+                "10.20.0.77:80",
+                "10.30.0.9:80",
+                "[fd00:20::2]:5353",
+                "[fd00:20::77]:1",
+                "10.99.0.10",
+                "10.99.0.77",
+                "fd00:99::10",
+                "10.20.0.0/24",
+                "10.20.0.0/8",
+                "fd00:20::/64",
+                "10.20.0.9",
+                "127.0.0.1",
+                "02:00:0a:14:00:02",
+                "\u0000",
+                "x".repeat(70));
         return switch (field.getType()) {
             case STRING -> texts.get(random.nextInt(texts.size()));
-            case UINT32 -> List.of(0, 1, 53, 80, 100, 256, 1000, 1024, -1, 65_536, 2_000_000_000).get(random.nextInt(11));
+            case UINT32 ->
+                List.of(0, 1, 53, 80, 100, 256, 1000, 1024, -1, 65_536, 2_000_000_000)
+                        .get(random.nextInt(11));
             case UINT64 -> random.nextLong();
             case BOOL -> random.nextBoolean();
             case BYTES -> ByteString.copyFrom(new byte[random.nextInt(3) * 700]);
-            case ENUM ->
-                field.getEnumType().findValueByNumberCreatingIfUnknown(random.nextInt(7));
+            case ENUM -> field.getEnumType().findValueByNumberCreatingIfUnknown(random.nextInt(7));
             default -> throw new IllegalStateException(field.toString());
         };
     }

@@ -12,7 +12,6 @@ import io.quorumlb.consensus.machine.Command;
 import io.quorumlb.consensus.model.AdminState;
 import io.quorumlb.proto.v1.ApplyRequest;
 import io.quorumlb.proto.v1.ApplyResponse;
-import io.quorumlb.proto.v1.ControlServiceGrpc;
 import io.quorumlb.proto.v1.DrainMemberRequest;
 import io.quorumlb.proto.v1.ExportRequest;
 import io.quorumlb.proto.v1.HashAlgorithm;
@@ -40,7 +39,6 @@ class ApplyTest {
             .build();
 
     private final LoneNode node = LoneNode.leading();
-    private final ControlServiceGrpc.ControlServiceBlockingStub api = node.api();
 
     ApplyTest() throws IOException {
         // Only the field initializers throw.
@@ -62,15 +60,15 @@ class ApplyTest {
     }
 
     private ApplyResponse apply(Site site) {
-        return api.apply(ApplyRequest.newBuilder().setSite(site).build());
+        return node.api().apply(ApplyRequest.newBuilder().setSite(site).build());
     }
 
     private Site exported() {
-        return api.export(ExportRequest.getDefaultInstance()).getSite();
+        return node.api().export(ExportRequest.getDefaultInstance()).getSite();
     }
 
     private long revision() {
-        return api.export(ExportRequest.getDefaultInstance()).getRevision();
+        return node.api().export(ExportRequest.getDefaultInstance()).getRevision();
     }
 
     private void bothServe() throws InterruptedException {
@@ -121,7 +119,11 @@ class ApplyTest {
         ApplyResponse again = apply(back);
         assertEquals(List.of(), said(again));
         assertEquals(1, again.getRevision());
-        assertEquals(1, node.log.proposed().stream().filter(Command.Batch.class::isInstance).count());
+        assertEquals(
+                1,
+                node.log.proposed().stream()
+                        .filter(Command.Batch.class::isInstance)
+                        .count());
     }
 
     @Test
@@ -147,9 +149,9 @@ class ApplyTest {
         Site less = changed(site -> site.removeMembers(1).clearListeners());
         assertEquals(List.of(), said(apply(less)));
         ApplyResponse pruned =
-                api.apply(ApplyRequest.newBuilder().setSite(less).setPrune(true).build());
+                node.api().apply(ApplyRequest.newBuilder().setSite(less).setPrune(true).build());
         assertEquals(List.of("DELETE LISTENER www", "DELETE MEMBER web/be2"), said(pruned));
-        ApplyResponse all = api.apply(ApplyRequest.newBuilder().setPrune(true).build());
+        ApplyResponse all = node.api().apply(ApplyRequest.newBuilder().setPrune(true).build());
         assertEquals(List.of("DELETE MEMBER web/be1", "DELETE POOL web", "DELETE SEGMENT p2"), said(all));
         assertEquals(Site.getDefaultInstance(), exported());
     }
@@ -159,8 +161,8 @@ class ApplyTest {
         var _ = apply(SITE);
         bothServe();
         Site more = changed(site -> site.addMembers(member("be3", "10.20.0.4:8080")));
-        ApplyResponse response =
-                api.apply(ApplyRequest.newBuilder().setSite(more).setDryRun(true).build());
+        ApplyResponse response = node.api().apply(
+                ApplyRequest.newBuilder().setSite(more).setDryRun(true).build());
         assertEquals(List.of("CREATE MEMBER web/be3"), said(response));
         assertEquals(1, revision());
         PoolChange pool = response.getPools(0);
@@ -171,10 +173,13 @@ class ApplyTest {
                 List.of("be1", "be2", "be3"),
                 pool.getMembersList().stream().map(MemberSlots::getMember).toList());
         assertEquals(
-                256, pool.getMembersList().stream().mapToInt(MemberSlots::getBefore).sum());
+                256,
+                pool.getMembersList().stream().mapToInt(MemberSlots::getBefore).sum());
         assertEquals(
-                256, pool.getMembersList().stream().mapToInt(MemberSlots::getAfter).sum());
-        assertTrue(pool.getMembers(2).getAfter() > 80 && pool.getUnguarded().getMoved() >= pool.getMembers(2).getAfter());
+                256,
+                pool.getMembersList().stream().mapToInt(MemberSlots::getAfter).sum());
+        assertTrue(pool.getMembers(2).getAfter() > 80
+                && pool.getUnguarded().getMoved() >= pool.getMembers(2).getAfter());
         assertEquals(1, revision());
     }
 
@@ -182,7 +187,7 @@ class ApplyTest {
     void aGuardThatWouldHoldTheChangeIsNamed() throws InterruptedException {
         var _ = apply(changed(site -> site.getPoolsBuilder(0).getGuardsBuilder().setMovedMaxPercent(1)));
         bothServe();
-        ApplyResponse response = api.apply(ApplyRequest.newBuilder()
+        ApplyResponse response = node.api().apply(ApplyRequest.newBuilder()
                 .setSite(changed(site -> {
                     site.getPoolsBuilder(0).getGuardsBuilder().setMovedMaxPercent(1);
                     site.getMembersBuilder(0).setWeight(900);
@@ -198,17 +203,17 @@ class ApplyTest {
     @Test
     void anotherRevisionThanTheExpectedIsNamed() {
         var _ = apply(SITE);
-        ApplyRequest.Builder request = ApplyRequest.newBuilder().setSite(changed(site -> site.getMembersBuilder(0)
-                .setWeight(50)));
+        ApplyRequest.Builder request = ApplyRequest.newBuilder()
+                .setSite(changed(site -> site.getMembersBuilder(0).setWeight(50)));
         refused(
                 Code.ABORTED,
                 "expected_revision 7: the configuration is at revision 1",
-                () -> api.apply(request.setExpectedRevision(7).build()));
+                () -> node.api().apply(request.setExpectedRevision(7).build()));
         refused(
                 Code.INVALID_ARGUMENT,
                 "expected_revision 18446744073709551615 is outside 0..",
-                () -> api.apply(request.setExpectedRevision(-1).build()));
-        assertEquals(2, api.apply(request.setExpectedRevision(1).build()).getRevision());
+                () -> node.api().apply(request.setExpectedRevision(-1).build()));
+        assertEquals(2, node.api().apply(request.setExpectedRevision(1).build()).getRevision());
     }
 
     @Test
@@ -238,8 +243,10 @@ class ApplyTest {
             }
             return node.commit(command);
         });
-        refused(Code.ABORTED, "look at what has changed", () -> apply(
-                changed(site -> site.getMembersBuilder(0).setWeight(50))));
+        refused(
+                Code.ABORTED,
+                "look at what has changed",
+                () -> apply(changed(site -> site.getMembersBuilder(0).setWeight(50))));
         assertEquals(205, weight.get());
         assertEquals(100, exported().getMembers(0).getWeight());
     }
@@ -247,35 +254,56 @@ class ApplyTest {
     @Test
     void whatIsWrongIsNamedAndNothingChanges() {
         var _ = apply(SITE);
-        refused(Code.INVALID_ARGUMENT, "members[web/be1]: weight 1001", () -> apply(
-                changed(site -> site.getMembersBuilder(0).setWeight(1001))));
-        refused(Code.INVALID_ARGUMENT, "members[web/be2].segment is empty", () -> apply(
-                changed(site -> site.getMembersBuilder(1).setSegment(""))));
-        refused(Code.INVALID_ARGUMENT, "listeners[www]: VIP 10.10.0.1 is the address of a node", () -> apply(
-                changed(site -> site.getListenersBuilder(0).setVip("10.10.0.1"))));
-        refused(Code.INVALID_ARGUMENT, "site.pools: 'web' is there twice", () -> apply(
-                changed(site -> site.addPools(site.getPools(0)))));
-        refused(Code.INVALID_ARGUMENT, "pools[web]: slots is 256 and cannot become 512", () -> apply(
-                changed(site -> site.getPoolsBuilder(0).setSlots(512))));
-        refused(Code.INVALID_ARGUMENT, "members[web/be3]: address 10.30.0.2 is outside segment 'p2'", () -> apply(
-                changed(site -> site.addMembers(member("be3", "10.30.0.2:8080")))));
-        refused(Code.NOT_FOUND, "listeners[www]: pool 'nil' does not exist", () -> apply(
-                changed(site -> site.getListenersBuilder(0).setPool("nil"))));
+        refused(
+                Code.INVALID_ARGUMENT,
+                "members[web/be1]: weight 1001",
+                () -> apply(changed(site -> site.getMembersBuilder(0).setWeight(1001))));
+        refused(
+                Code.INVALID_ARGUMENT,
+                "members[web/be2].segment is empty",
+                () -> apply(changed(site -> site.getMembersBuilder(1).setSegment(""))));
+        refused(
+                Code.INVALID_ARGUMENT,
+                "listeners[www]: VIP 10.10.0.1 is the address of a node",
+                () -> apply(changed(site -> site.getListenersBuilder(0).setVip("10.10.0.1"))));
+        refused(
+                Code.INVALID_ARGUMENT,
+                "site.pools: 'web' is there twice",
+                () -> apply(changed(site -> site.addPools(site.getPools(0)))));
+        refused(
+                Code.INVALID_ARGUMENT,
+                "pools[web]: slots is 256 and cannot become 512",
+                () -> apply(changed(site -> site.getPoolsBuilder(0).setSlots(512))));
+        refused(
+                Code.INVALID_ARGUMENT,
+                "members[web/be3]: address 10.30.0.2 is outside segment 'p2'",
+                () -> apply(changed(site -> site.addMembers(member("be3", "10.30.0.2:8080")))));
+        refused(
+                Code.NOT_FOUND,
+                "listeners[www]: pool 'nil' does not exist",
+                () -> apply(changed(site -> site.getListenersBuilder(0).setPool("nil"))));
         assertEquals(1, revision());
     }
 
     @Test
     void whatASiteLeavesOpenStays() {
         var _ = apply(SITE);
-        var _ = api.drainMember(
+        var _ = node.api().drainMember(
                 DrainMemberRequest.newBuilder().setPool("web").setMember("be1").build());
-        assertEquals(List.of(), said(apply(changed(site -> site.getPoolsBuilder(0).clearAlgorithm()))));
+        assertEquals(
+                List.of(), said(apply(changed(site -> site.getPoolsBuilder(0).clearAlgorithm()))));
         assertEquals(
                 HashAlgorithm.HASH_ALGORITHM_V1,
-                api.listPools(ListPoolsRequest.getDefaultInstance()).getPools(0).getAlgorithm());
+                node.api().listPools(ListPoolsRequest.getDefaultInstance()).getPools(0).getAlgorithm());
         assertEquals(
                 AdminState.DRAINED,
-                node.watch.current().cluster().model().member(1, "be1").orElseThrow().admin());
+                node.watch
+                        .current()
+                        .cluster()
+                        .model()
+                        .member(1, "be1")
+                        .orElseThrow()
+                        .admin());
     }
 
     @Test
@@ -302,7 +330,9 @@ class ApplyTest {
     void withoutALeaderNothingIsWritten() {
         var _ = apply(SITE);
         node.log.answer(_ -> new ProposeOutcome.Unknown("no majority has answered in time"));
-        refused(Code.UNKNOWN, "may still be committed", () -> apply(
-                changed(site -> site.getMembersBuilder(0).setWeight(50))));
+        refused(
+                Code.UNKNOWN,
+                "may still be committed",
+                () -> apply(changed(site -> site.getMembersBuilder(0).setWeight(50))));
     }
 }
