@@ -37,8 +37,7 @@ final class SiteSchema {
                 %s
                   }
                 }
-                """
-                .formatted(site, definitions);
+                """.formatted(site, definitions);
     }
 
     /** Returns what stands between the braces of an object's schema. */
@@ -68,9 +67,7 @@ final class SiteSchema {
     }
 
     private static String words(List<EnumValueDescriptor> values) {
-        return values.stream()
-                .map(value -> "\"" + value.getName() + "\"")
-                .collect(Collectors.joining(", "));
+        return values.stream().map(value -> "\"" + value.getName() + "\"").collect(Collectors.joining(", "));
     }
 
     private String reference(Descriptor message) {

@@ -19,6 +19,7 @@ import io.quorumlb.maglev.SlotFunction;
 import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.SortedMap;
 import java.util.SortedSet;
 import java.util.TreeMap;
@@ -34,10 +35,10 @@ public sealed interface Command {
      * fit together is looked at when all are made.
      *
      * @param parts at most {@value #PARTS_MAX}; a batch with more is refused
-     * @param expectedRevision the revision of the configuration that it was made from; refused if that has changed; 0 fits
+     * @param expectedRevision the revision of the configuration that it was made from; refused if that has changed; empty fits
      *     every revision
      */
-    record Batch(List<Edit> parts, long expectedRevision) implements Command {
+    record Batch(List<Edit> parts, OptionalLong expectedRevision) implements Command {
         /** Most parts of a batch. */
         public static final int PARTS_MAX = 20_000;
 

@@ -37,12 +37,13 @@ final class Edits {
     }
 
     private static Optional<Refused> unfit(ClusterState state, Command.Batch batch) {
-        if (batch.expectedRevision() != 0 && batch.expectedRevision() != state.revision()) {
+        long expected = batch.expectedRevision().orElse(state.revision());
+        if (expected != state.revision()) {
             return Optional.of(new Refused(
                     Cause.CHANGED,
                     "expected_revision",
                     "expected_revision %d: the configuration is at revision %d, look at what has changed"
-                            .formatted(batch.expectedRevision(), state.revision())));
+                            .formatted(expected, state.revision())));
         }
         return batch.parts().size() > Command.Batch.PARTS_MAX
                 ? Optional.of(Refusal.limit(

@@ -3,6 +3,7 @@ package io.quorumlb.consensus.site;
 import io.quorumlb.consensus.machine.Command;
 import io.quorumlb.consensus.machine.Outcome;
 import java.util.List;
+import java.util.OptionalLong;
 
 /** How a configuration becomes what a site asks for. */
 public sealed interface SitePlan {
@@ -24,7 +25,7 @@ public sealed interface SitePlan {
          */
         public Command.Batch batch(long revision) {
             return new Command.Batch(
-                    changes.stream().flatMap(change -> change.edits().stream()).toList(), revision);
+                    changes.stream().flatMap(change -> change.edits().stream()).toList(), OptionalLong.of(revision));
         }
     }
 

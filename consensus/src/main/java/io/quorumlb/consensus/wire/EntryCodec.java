@@ -26,6 +26,7 @@ import io.quorumlb.proto.v1.SetService;
 import io.quorumlb.proto.v1.SetWhenEmpty;
 import java.nio.ByteBuffer;
 import java.util.List;
+import java.util.OptionalLong;
 import java.util.SortedMap;
 import java.util.SortedSet;
 import java.util.TreeMap;
@@ -108,12 +109,7 @@ public final class EntryCodec {
                 entry.setOverrideGuards(
                                 OverrideGuards.newBuilder().setPool(pool).setOverride(GuardCodec.toWire(override)))
                         .build();
-            case Command.Batch(var parts, long expectedRevision) ->
-                entry.setBatch(Batch.newBuilder()
-                                .addAllEntries(
-                                        parts.stream().map(EntryCodec::toWire).toList())
-                                .setExpectedRevision(expectedRevision))
-                        .build();
+            case Command.Batch batch -> entry.setBatch(toWire(batch)).build();
         };
     }
 
@@ -229,6 +225,13 @@ public final class EntryCodec {
         };
     }
 
+    private static Batch toWire(Command.Batch batch) {
+        var message = Batch.newBuilder()
+                .addAllEntries(batch.parts().stream().map(EntryCodec::toWire).toList());
+        batch.expectedRevision().ifPresent(message::setExpectedRevision);
+        return message.build();
+    }
+
     private static Command.Batch fromWire(Batch message) {
         List<Command.Edit> parts = message.getEntriesList().stream()
                 .map(entry -> switch (command(entry)) {
@@ -238,7 +241,11 @@ public final class EntryCodec {
                                 .formatted(entry.getCommandCase()));
                 })
                 .toList();
-        return new Command.Batch(parts, WireField.number("batch.expected_revision", message.getExpectedRevision()));
+        return new Command.Batch(
+                parts,
+                message.hasExpectedRevision()
+                        ? OptionalLong.of(WireField.number("batch.expected_revision", message.getExpectedRevision()))
+                        : OptionalLong.empty());
     }
 
     private static MemberName name(String pool, String member) {

@@ -28,6 +28,7 @@ import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.TreeMap;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
@@ -62,7 +63,7 @@ class BatchTest {
     }
 
     private Outcome.Done done(Command.Edit... parts) {
-        Applied applied = StateMachine.apply(state, new Command.Batch(List.of(parts), 0));
+        Applied applied = StateMachine.apply(state, new Command.Batch(List.of(parts), OptionalLong.empty()));
         state = applied.state();
         return assertInstanceOf(Outcome.Done.class, applied.outcome());
     }
@@ -77,7 +78,7 @@ class BatchTest {
     }
 
     private void refused(Cause cause, String field, String words, Command.Edit... parts) {
-        refused(cause, field, words, new Command.Batch(List.of(parts), 0));
+        refused(cause, field, words, new Command.Batch(List.of(parts), OptionalLong.empty()));
     }
 
     private void configure() {
@@ -148,9 +149,17 @@ class BatchTest {
                 Cause.CHANGED,
                 "expected_revision",
                 "expected_revision 7: the configuration is at revision 1",
-                new Command.Batch(List.of(part), 7));
-        state = StateMachine.apply(state, new Command.Batch(List.of(part), 1)).state();
+                new Command.Batch(List.of(part), OptionalLong.of(7)));
+        state = StateMachine.apply(state, new Command.Batch(List.of(part), OptionalLong.of(1)))
+                .state();
         assertEquals(2, state.revision());
+        state = ClusterState.empty();
+        refused(
+                Cause.CHANGED,
+                "expected_revision",
+                "the configuration is at revision 0",
+                new Command.Batch(List.of(), OptionalLong.of(1)));
+        assertEquals(0, done().revision());
     }
 
     @Test
@@ -162,8 +171,8 @@ class BatchTest {
                 Cause.LIMIT,
                 "parts",
                 "20001 changes in one batch, at most 20000",
-                new Command.Batch(Collections.nCopies(size, part), 0));
-        state = StateMachine.apply(state, new Command.Batch(Collections.nCopies(size - 1, part), 0))
+                new Command.Batch(Collections.nCopies(size, part), OptionalLong.empty()));
+        state = StateMachine.apply(state, new Command.Batch(Collections.nCopies(size - 1, part), OptionalLong.empty()))
                 .state();
         assertEquals(2, state.revision());
     }
@@ -295,7 +304,7 @@ class BatchTest {
                 singly = next;
             }
         }
-        Applied together = StateMachine.apply(start, new Command.Batch(parts, start.revision()));
+        Applied together = StateMachine.apply(start, new Command.Batch(parts, OptionalLong.of(start.revision())));
         var done = assertInstanceOf(Outcome.Done.class, together.outcome());
         assertEquals(singly.model(), together.state().model());
         assertEquals(singly.lastIds(), together.state().lastIds());

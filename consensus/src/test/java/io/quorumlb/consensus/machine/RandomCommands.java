@@ -36,6 +36,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.OptionalLong;
 import java.util.SplittableRandom;
 import java.util.TreeMap;
 import java.util.TreeSet;
@@ -109,7 +110,8 @@ public final class RandomCommands {
                 parts.add(edit);
             }
         }
-        return new Command.Batch(parts, rarely() ? state.revision() + random.nextInt(2) : 0);
+        return new Command.Batch(
+                parts, rarely() ? OptionalLong.of(state.revision() + random.nextInt(2)) : OptionalLong.empty());
     }
 
     private <T> T pick(T[] values) {

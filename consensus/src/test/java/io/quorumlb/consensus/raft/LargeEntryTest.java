@@ -9,6 +9,7 @@ import io.quorumlb.consensus.wire.EntryCodec;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.OptionalLong;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -24,7 +25,7 @@ class LargeEntryTest {
             size += EntryCodec.toWire(part).getSerializedSize() + 4;
             parts.add(part);
         }
-        Command batch = new Command.Batch(parts, 0);
+        Command batch = new Command.Batch(parts, OptionalLong.empty());
         int bytes = EntryCodec.toWire(batch).getSerializedSize();
         assertTrue(
                 bytes <= EntryCodec.ENTRY_BYTES_MAX && bytes > EntryCodec.ENTRY_BYTES_MAX * 9 / 10, () -> "" + bytes);

@@ -16,6 +16,7 @@ import io.quorumlb.proto.v1.LogEntry;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
 import java.util.List;
+import java.util.OptionalLong;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.TreeSet;
@@ -68,7 +69,7 @@ class EveryCommandTest {
                     .setBatch(Batch.newBuilder().addEntries(EntryCodec.toWire(command)))
                     .build();
             if (command instanceof Command.Edit edit) {
-                assertEquals(new Command.Batch(List.of(edit), 0), EntryCodec.fromWire(entry));
+                assertEquals(new Command.Batch(List.of(edit), OptionalLong.empty()), EntryCodec.fromWire(entry));
             } else {
                 String message =
                         String.valueOf(assertThrows(UnreadableEntryException.class, () -> EntryCodec.fromWire(entry))

@@ -1,6 +1,5 @@
 package io.quorumlb.node.api;
 
-import io.quorumlb.consensus.log.GenerationLog;
 import io.quorumlb.consensus.machine.Applied;
 import io.quorumlb.consensus.machine.ClusterState;
 import io.quorumlb.consensus.machine.Command;
@@ -17,32 +16,25 @@ import io.quorumlb.node.state.StateWatch;
 import io.quorumlb.proto.v1.ApplyRequest;
 import io.quorumlb.proto.v1.ApplyResponse;
 import java.time.Duration;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ExecutionException;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
 import java.util.function.LongSupplier;
 
 /**
- * Makes the configuration what a site asks for. What has to change is found on the answering node, from what it has applied
- * after asking the leader how far the log is; the change says from which revision it was found, and if that has passed by
- * then, it is found anew.
+ * Makes the configuration what a site asks for. What has to change is found on the answering node, from what it has applied.
+ * The change says from which revision it was found; if that has passed by then, it is found anew. Where nothing has to change
+ * that is proposed as well: only the log knows whether what this node has applied is the latest.
  */
 final class Applying {
-    /** So often others may change the configuration while one call is at it. */
+    /** So often others may change the configuration while one call is at it, or this node be late. */
     private static final int ATTEMPTS = 5;
 
-    private static final Duration BARRIER_MAX = Duration.ofSeconds(2);
     private static final Duration CATCH_UP_MAX = Duration.ofSeconds(1);
 
     private final StateWatch watch;
-    private final GenerationLog log;
     private final Writes writes;
     private final LongSupplier nanoTime;
 
-    Applying(StateWatch watch, GenerationLog log, Writes writes, LongSupplier nanoTime) {
+    Applying(StateWatch watch, Writes writes, LongSupplier nanoTime) {
         this.watch = watch;
-        this.log = log;
         this.writes = writes;
         this.nanoTime = nanoTime;
     }
@@ -57,16 +49,9 @@ final class Applying {
                     "expected_revision",
                     "expected_revision %s is outside 0..%d".formatted(Long.toUnsignedString(expected), Long.MAX_VALUE));
         }
-        boolean recent = barrier();
         for (int attempt = 1; ; attempt++) {
             Found found = find(request, expected);
-            boolean nothing = found.plan().changes().isEmpty();
-            if (nothing && !recent && !request.getDryRun()) {
-                throw Refusals.noLeader(
-                        "no leader has said within %d s whether this node's configuration is the latest: try again"
-                                .formatted(BARRIER_MAX.toSeconds()));
-            }
-            if (nothing || request.getDryRun()) {
+            if (request.getDryRun()) {
                 return response(request, found, found.state().cluster().revision());
             }
             switch (writes.outcome(found.batch())) {
@@ -81,18 +66,6 @@ final class Applying {
                     boolean _ = watch.await(state -> state.cluster().revision() != old, CATCH_UP_MAX);
                 }
             }
-        }
-    }
-
-    /** Returns true if this node's state was the latest at some moment since the call. */
-    private boolean barrier() throws InterruptedException {
-        CompletableFuture<Boolean> barrier = log.readBarrier();
-        try {
-            return barrier.get(BARRIER_MAX.toMillis(), TimeUnit.MILLISECONDS);
-        } catch (TimeoutException _) {
-            return false;
-        } catch (ExecutionException e) {
-            throw new IllegalStateException("a read barrier must not fail exceptionally", e);
         }
     }
 

@@ -124,7 +124,7 @@ public final class ControlEndpoint extends ControlServiceGrpc.ControlServiceImpl
         this.links = links;
         this.writes = new Writes(watch, log, links, nanoTime);
         this.waits = new GenerationWait(watch, nanoTime);
-        this.applying = new Applying(watch, log, writes, nanoTime);
+        this.applying = new Applying(watch, writes, nanoTime);
         this.tracer = tracer;
     }
 
