@@ -63,7 +63,9 @@ final class Applying {
                         throw Refusals.refused(refused);
                     }
                     long old = found.state().cluster().revision();
-                    boolean _ = watch.await(state -> state.cluster().revision() != old, CATCH_UP_MAX);
+                    if (!watch.await(state -> state.cluster().revision() != old, Writes.RETRY_MAX)) {
+                        throw Refusals.late(old);
+                    }
                 }
             }
         }

@@ -9,6 +9,7 @@ import io.grpc.Status.Code;
 import io.grpc.StatusRuntimeException;
 import io.quorumlb.consensus.log.ProposeOutcome;
 import io.quorumlb.consensus.machine.Command;
+import io.quorumlb.consensus.machine.Outcome;
 import io.quorumlb.consensus.model.AdminState;
 import io.quorumlb.proto.v1.ApplyRequest;
 import io.quorumlb.proto.v1.ApplyResponse;
@@ -242,6 +243,14 @@ class ApplyTest {
             return node.commit(command);
         });
         assertEquals(List.of("SET MEMBER web/be2 weight 7 -> 100"), said(apply(SITE)));
+    }
+
+    @Test
+    void aNodeThatDoesNotCatchUpSaysSo() {
+        var _ = apply(SITE);
+        node.log.answer(_ -> new ProposeOutcome.Committed(
+                new Outcome.Refused(Outcome.Cause.CHANGED, "expected_revision", "the configuration is at revision 9")));
+        refused(Code.UNAVAILABLE, "has applied revision 1 only", () -> apply(SITE));
     }
 
     @Test
