@@ -58,6 +58,7 @@ final class Lbctl {
         Lbctl root = new Lbctl();
         CommandLine line = new CommandLine(root);
         root.nouns(new Session(root.options, console)).forEach(line::addSubcommand);
+        line.addSubcommand(new Schema(console));
         return line.setOut(new PrintWriter(console.out(), true, StandardCharsets.UTF_8))
                 .setErr(new PrintWriter(console.err(), true, StandardCharsets.UTF_8))
                 .setCaseInsensitiveEnumValuesAllowed(true)
@@ -115,6 +116,9 @@ final class Lbctl {
                         new ListenerDelete(session)),
                 noun("node", "Nodes: a controller and its switch.", new NodeDrops(session)),
                 new CommandLine(new Trace(session)),
+                new CommandLine(new Apply(session)),
+                new CommandLine(new Diff(session)),
+                new CommandLine(new Export(session)),
                 noun("neigh", "Neighbours: where packets for members and next hops go.", new NeighList(session)),
                 noun("maglev", "Slot tables, without a cluster.", new MaglevSimulate(session)));
     }

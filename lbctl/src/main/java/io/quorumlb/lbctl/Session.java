@@ -2,6 +2,7 @@ package io.quorumlb.lbctl;
 
 import com.google.protobuf.Message;
 import io.quorumlb.proto.v1.ControlServiceGrpc.ControlServiceBlockingStub;
+import java.util.SortedSet;
 import java.util.function.Function;
 
 /** One run of one command: its options, the cluster it talks to and where it writes. */
@@ -83,6 +84,32 @@ final class Session {
             var proof = new InstallWait(control, budget, console).await(pool, written);
             output().print(proof, new ProofView(pool));
             return ProofView.exitCode(proof);
+        }
+    }
+
+    /**
+     * Writes, shows the answer, waits until the nodes have proven what was written of each pool, and shows who has.
+     *
+     * @param pools reads from the answer the names of the pools whose generations are the proof
+     * @param revision reads the revision of the write from its answer
+     */
+    <R extends Message> ExitCode writeAndProveAll(
+            Function<ControlServiceBlockingStub, R> call,
+            Function<R, SortedSet<String>> pools,
+            Function<R, Long> revision,
+            View<? super R> view) {
+        Budget budget = new Budget(options.timeout());
+        try (Control control = connect(budget)) {
+            R response = control.write(call);
+            output().print(response, view);
+            ExitCode worst = ExitCode.YES;
+            for (String pool : pools.apply(response)) {
+                var proof = new InstallWait(control, budget, console).await(pool, revision.apply(response));
+                output().print(proof, new ProofView(pool));
+                ExitCode ended = ProofView.exitCode(proof);
+                worst = ended.status() > worst.status() ? ended : worst;
+            }
+            return worst;
         }
     }
 

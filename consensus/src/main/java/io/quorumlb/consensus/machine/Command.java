@@ -4,6 +4,7 @@ import io.quorumlb.consensus.model.AdminState;
 import io.quorumlb.consensus.model.EmptyPolicy;
 import io.quorumlb.consensus.model.GatewayId;
 import io.quorumlb.consensus.model.GuardOverride;
+import io.quorumlb.consensus.model.HealthMonitor;
 import io.quorumlb.consensus.model.Listener;
 import io.quorumlb.consensus.model.Member;
 import io.quorumlb.consensus.model.NodeId;
@@ -25,26 +26,52 @@ import java.util.TreeSet;
 
 /** What a log entry asks of the replicated state. Ids in objects to create are 0: the state machine gives them. */
 public sealed interface Command {
+    /** A change of configured objects: alone, or a part of a batch. */
+    sealed interface Edit extends Command {}
+
+    /**
+     * Many changes as one: all of them or none, and one more in the revision. Their order counts for names only: what must
+     * fit together is looked at when all are made.
+     *
+     * @param parts at most {@value #PARTS_MAX}; a batch with more is refused
+     */
+    record Batch(List<Edit> parts) implements Command {
+        /** Most parts of a batch. */
+        public static final int PARTS_MAX = 20_000;
+
+        /** Copies the list. */
+        public Batch {
+            parts = List.copyOf(parts);
+        }
+    }
+
     /** Adds a segment. */
-    record CreateSegment(Segment segment) implements Command {}
+    record CreateSegment(Segment segment) implements Edit {}
+
+    /**
+     * Changes which node answers for which address in a segment.
+     *
+     * @param segment by its name; its networks must be those it has, its id is ignored
+     */
+    record SetSegmentGateways(Segment segment) implements Edit {}
 
     /** Removes a segment without members. */
-    record DeleteSegment(String name) implements Command {}
+    record DeleteSegment(String name) implements Edit {}
 
     /** Adds a pool. */
-    record CreatePool(Pool pool) implements Command {}
+    record CreatePool(Pool pool) implements Edit {}
 
     /** Removes a pool without members and listeners. */
-    record DeletePool(String name) implements Command {}
+    record DeletePool(String name) implements Edit {}
 
     /** Adds a member to a pool and a segment that exist; both ids of the member are ignored. */
-    record CreateMember(String pool, String segment, Member member) implements Command {}
+    record CreateMember(String pool, String segment, Member member) implements Edit {}
 
     /** Removes a member. */
-    record DeleteMember(String pool, String member) implements Command {}
+    record DeleteMember(String pool, String member) implements Edit {}
 
     /** Drains or enables a member. */
-    record SetMemberAdmin(String pool, String member, AdminState admin) implements Command {}
+    record SetMemberAdmin(String pool, String member, AdminState admin) implements Edit {}
 
     /**
      * Lets a member take less than its weight, or all of it again, without another base of the table.
@@ -53,7 +80,7 @@ public sealed interface Command {
      * @param member name
      * @param ceiling most effective weight, 0..its weight
      */
-    record SetMemberCeiling(String pool, String member, int ceiling) implements Command {}
+    record SetMemberCeiling(String pool, String member, int ceiling) implements Edit {}
 
     /**
      * Says where packets to a member go, whatever the network says.
@@ -62,7 +89,7 @@ public sealed interface Command {
      * @param member name
      * @param mac its MAC address; empty to ask the network again
      */
-    record SetMemberMac(String pool, String member, Optional<StaticMac> mac) implements Command {}
+    record SetMemberMac(String pool, String member, Optional<StaticMac> mac) implements Edit {}
 
     /**
      * Takes the retired members out of a pool's base; refused if that moves more slots than allowed.
@@ -73,16 +100,24 @@ public sealed interface Command {
     record CompactPool(String pool, int movedMax) implements Command {}
 
     /** Changes the weight of a member, 0..1000. */
-    record SetMemberWeight(String pool, String member, int weight) implements Command {}
+    record SetMemberWeight(String pool, String member, int weight) implements Edit {}
 
     /** Adds a listener of a pool that exists; the pool id of the listener is ignored. */
-    record CreateListener(String pool, Listener listener) implements Command {}
+    record CreateListener(String pool, Listener listener) implements Edit {}
+
+    /**
+     * Gives a listener that exists another definition. It keeps its id.
+     *
+     * @param pool name of the pool that serves it from now on
+     * @param listener by its name; its id and the id of its pool are ignored
+     */
+    record SetListener(String pool, Listener listener) implements Edit {}
 
     /** Says what becomes of a listener's packets while its pool counts as empty. */
-    record SetWhenEmpty(String listener, EmptyPolicy policy) implements Command {}
+    record SetWhenEmpty(String listener, EmptyPolicy policy) implements Edit {}
 
     /** Removes a listener. */
-    record DeleteListener(String name) implements Command {}
+    record DeleteListener(String name) implements Edit {}
 
     /**
      * Takes a node out of service or back in. It is no change of the configuration: its revision stays.
@@ -199,7 +234,10 @@ public sealed interface Command {
      * @param pool name
      * @param minEligible 1..{@value Pool#MIN_ELIGIBLE_MAX}
      */
-    record SetMinEligible(String pool, int minEligible) implements Command {}
+    record SetMinEligible(String pool, int minEligible) implements Edit {}
+
+    /** Changes how the members of a pool are probed. */
+    record SetPoolMonitor(String pool, HealthMonitor monitor) implements Edit {}
 
     /**
      * A write that says who it is.
@@ -222,7 +260,7 @@ public sealed interface Command {
     }
 
     /** Changes how a pool's table is guarded. */
-    record SetPoolGuards(String pool, PoolGuards guards) implements Command {}
+    record SetPoolGuards(String pool, PoolGuards guards) implements Edit {}
 
     /**
      * Lets the next generation of a pool pass guards.

@@ -48,10 +48,15 @@ final class Gateways {
         return Optional.empty();
     }
 
-    /** Returns the moves whose segments are still there. */
+    /** Returns the moves whose segments are still there, with both nodes in them. */
     static SortedMap<GatewayId, NodeId> kept(SortedMap<GatewayId, NodeId> moved, SortedMap<Integer, Segment> segments) {
         SortedMap<GatewayId, NodeId> kept = new TreeMap<>(moved);
-        kept.keySet().removeIf(gateway -> !segments.containsKey(gateway.segmentId()));
+        kept.entrySet().removeIf(move -> {
+            Segment segment = segments.get(move.getKey().segmentId());
+            return segment == null
+                    || !segment.homes().contains(move.getKey().home())
+                    || !segment.homes().contains(move.getValue());
+        });
         return kept;
     }
 }

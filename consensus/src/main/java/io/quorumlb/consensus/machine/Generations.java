@@ -4,7 +4,6 @@ import io.quorumlb.consensus.machine.Outcome.Cause;
 import io.quorumlb.consensus.model.GuardOverride;
 import io.quorumlb.consensus.model.Member;
 import io.quorumlb.consensus.model.Pool;
-import io.quorumlb.consensus.model.PoolGuards;
 import io.quorumlb.consensus.pool.PoolGeneration;
 import io.quorumlb.maglev.HashAlgoVersion;
 import io.quorumlb.maglev.TableMember;
@@ -107,28 +106,6 @@ final class Generations {
 
     private static int effective(Command.CommitGeneration commit, int member, int weight) {
         return Math.min(weight, commit.effectiveWeights().getOrDefault(member, 0));
-    }
-
-    static Applied setGuards(ClusterState state, String name, PoolGuards guards) {
-        return state.model()
-                .pool(name)
-                .map(pool -> Reply.changed(state, state.model().with(pool.withGuards(guards)), pool.id()))
-                .orElseGet(() -> Reply.notFound(state, "pool.name", "pool '%s'".formatted(name)));
-    }
-
-    static Applied setMinEligible(ClusterState state, String name, int minEligible) {
-        if (minEligible < 1 || minEligible > Pool.MIN_ELIGIBLE_MAX) {
-            return Reply.refused(
-                    state,
-                    Cause.INVALID,
-                    "pool.min_eligible",
-                    "min_eligible %d of pool '%s' is outside 1..%d"
-                            .formatted(minEligible, name, Pool.MIN_ELIGIBLE_MAX));
-        }
-        return state.model()
-                .pool(name)
-                .map(pool -> Reply.changed(state, state.model().with(pool.withMinEligible(minEligible)), pool.id()))
-                .orElseGet(() -> Reply.notFound(state, "pool.name", "pool '%s'".formatted(name)));
     }
 
     static Applied override(ClusterState state, String name, GuardOverride override) {

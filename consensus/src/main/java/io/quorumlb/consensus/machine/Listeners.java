@@ -1,20 +1,17 @@
 package io.quorumlb.consensus.machine;
 
-import io.quorumlb.consensus.machine.ClusterState.LastIds;
-import io.quorumlb.consensus.machine.Outcome.Cause;
+import io.quorumlb.consensus.machine.Outcome.Refused;
 import io.quorumlb.consensus.model.EmptyPolicy;
 import io.quorumlb.consensus.model.Listener;
-import io.quorumlb.consensus.model.Member;
 import io.quorumlb.consensus.model.Model;
 import io.quorumlb.consensus.model.Pool;
 import io.quorumlb.consensus.model.PortRange;
 import io.quorumlb.consensus.model.ReplyKey;
 import io.quorumlb.consensus.model.Segment;
 import io.quorumlb.consensus.model.Traffic;
-import io.quorumlb.maglev.IpFamily;
 import java.util.List;
 import java.util.Optional;
-import java.util.stream.Stream;
+import java.util.function.UnaryOperator;
 
 /**
  * What happens to listeners. Translation keeps no state: which listener a reply belongs to is found by what is in the
@@ -28,102 +25,103 @@ final class Listeners {
 
     private Listeners() {}
 
-    static Applied create(ClusterState state, String poolName, Listener listener) {
-        Model model = state.model();
-        Optional<Pool> pool = model.pool(poolName);
+    static Outcome create(Draft draft, String poolName, Listener listener) {
+        Optional<Pool> pool = draft.pool(poolName);
         if (pool.isEmpty()) {
-            return Reply.notFound(state, "listener.pool", "pool '%s'".formatted(poolName));
+            return Refusal.notFound("listener.pool", "pool '%s'".formatted(poolName));
         }
-        if (model.listener(listener.name()).isPresent()) {
-            return Reply.exists(state, "listener.name", "listener '%s'".formatted(listener.name()));
+        if (draft.listener(listener.name()).isPresent()) {
+            return Refusal.exists("listener.name", "listener '%s'".formatted(listener.name()));
         }
-        int id = state.lastIds().listener() + 1;
-        if (id > ID_MAX) {
-            return Reply.idsUsedUp(state, "listener");
-        }
-        LastIds ids = state.lastIds();
-        Listener placed = listener.placed(id, pool.get().id());
-        Model next = model.with(placed);
-        return place(state, placed)
-                .or(() -> twin(state, placed))
-                .or(() -> crowded(state, placed))
-                .or(() -> fallback(state, placed))
-                .or(() -> mixed(state, placed))
-                .or(() -> replies(state, next, placed))
-                .orElseGet(
-                        () -> Reply.created(state, next, new LastIds(ids.segment(), ids.pool(), ids.member(), id), id));
+        return draft.ids().listener() >= ID_MAX
+                ? Refusal.idsUsedUp("listener")
+                : Edits.made(draft.add(listener, pool.get().id()));
     }
 
-    static Applied setWhenEmpty(ClusterState state, String name, EmptyPolicy policy) {
-        Optional<Listener> listener = state.model().listener(name);
-        if (listener.isEmpty()) {
-            return Reply.notFound(state, "listener.name", "listener '%s'".formatted(name));
+    static Outcome set(Draft draft, String poolName, Listener wanted) {
+        Optional<Pool> pool = draft.pool(poolName);
+        if (pool.isEmpty()) {
+            return Refusal.notFound("listener.pool", "pool '%s'".formatted(poolName));
         }
-        Listener changed = listener.get().withWhenEmpty(policy);
-        Model next = state.model().with(changed);
-        return fallback(state, changed)
-                .or(() -> mixed(state, changed))
-                .or(() -> replies(state, next, changed))
-                .orElseGet(() -> Reply.changed(state, next, changed.id()));
+        return changed(
+                draft,
+                wanted.name(),
+                present -> wanted.placed(present.id(), pool.get().id()));
     }
 
-    static Applied delete(ClusterState state, String name) {
-        return state.model()
-                .listener(name)
-                .map(listener -> Reply.changed(state, state.model().withoutListener(listener.id()), listener.id()))
-                .orElseGet(() -> Reply.notFound(state, "listener.name", "listener '%s'".formatted(name)));
+    static Outcome setWhenEmpty(Draft draft, String name, EmptyPolicy policy) {
+        return changed(draft, name, present -> present.withWhenEmpty(policy));
     }
 
-    private static Optional<Applied> place(ClusterState state, Listener listener) {
+    private static Outcome changed(Draft draft, String name, UnaryOperator<Listener> change) {
+        Optional<Listener> listener = draft.listener(name);
+        listener.map(change).ifPresent(draft::put);
+        return listener.map(it -> Edits.made(it.id())).orElseGet(() -> missing(name));
+    }
+
+    static Outcome delete(Draft draft, String name) {
+        Optional<Listener> listener = draft.listener(name);
+        listener.ifPresent(draft::remove);
+        return listener.map(it -> Edits.made(it.id())).orElseGet(() -> missing(name));
+    }
+
+    private static Outcome missing(String name) {
+        return Refusal.notFound("listener.name", "listener '%s'".formatted(name));
+    }
+
+    /**
+     * Returns why a new or changed listener does not fit the segments, the other listeners and the pools.
+     *
+     * @param ofVip all listeners of its VIP, by id
+     */
+    static Optional<Refused> misfit(Model next, List<Listener> ofVip, Listener listener) {
+        List<Listener> others =
+                ofVip.stream().filter(other -> other.id() != listener.id()).toList();
+        return place(next, listener)
+                .or(() -> twin(others, listener))
+                .or(() -> crowded(others, listener))
+                .or(() -> fallback(next, listener));
+    }
+
+    private static Optional<Refused> place(Model next, Listener listener) {
         if (!listener.vip().routable()) {
-            return Optional.of(Reply.refused(
-                    state,
-                    Cause.INVALID,
+            return Optional.of(Refusal.invalid(
                     "listener.vip",
                     "VIP %s is unspecified, loopback, link-local, multicast or reserved: a unicast address that routers carry expected"
                             .formatted(listener.vip())));
         }
-        Optional<Segment> inside = state.model().segments().values().stream()
+        Optional<Segment> inside = next.segments().values().stream()
                 .filter(segment -> segment.contains(listener.vip()))
                 .findFirst();
-        return inside.map(segment -> Reply.refused(
-                state,
-                Cause.INVALID,
+        return inside.map(segment -> Refusal.invalid(
                 "listener.vip",
                 "VIP %s lies in segment '%s' (%s): a VIP must be outside every segment"
                         .formatted(listener.vip(), segment.name(), segment.prefixes())));
     }
 
-    private static Optional<Applied> twin(ClusterState state, Listener listener) {
-        Optional<Listener> twin = state.model().listeners().values().stream()
-                .filter(other ->
-                        other.vip().equals(listener.vip()) && !other.traffic().dividesWith(listener.traffic()))
+    private static Optional<Refused> twin(List<Listener> others, Listener listener) {
+        Optional<Listener> twin = others.stream()
+                .filter(other -> !other.traffic().dividesWith(listener.traffic()))
                 .findFirst();
         return twin.map(other ->
                 other.traffic().ports().equals(listener.traffic().ports())
-                        ? Reply.exists(
-                                state,
+                        ? Refusal.exists(
                                 "listener.vip",
                                 "%s %s as listener '%s'".formatted(listener.vip(), listener.traffic(), other.name()))
-                        : Reply.refused(
-                                state,
-                                Cause.INVALID,
+                        : Refusal.invalid(
                                 "listener.port",
                                 "ports %s of %s overlap %s of listener '%s': one range may lie in another, not cross it"
                                         .formatted(listener.traffic(), listener.vip(), other.traffic(), other.name())));
     }
 
-    private static Optional<Applied> crowded(ClusterState state, Listener listener) {
-        long ranges = state.model().listeners().values().stream()
-                .filter(other -> other.vip().equals(listener.vip()))
+    private static Optional<Refused> crowded(List<Listener> others, Listener listener) {
+        long ranges = others.stream()
                 .filter(other -> isRange(other) && isRange(listener))
                 .filter(other -> other.traffic().sharesProtocol(listener.traffic()))
                 .count();
         return ranges < RANGES_MAX
                 ? Optional.empty()
-                : Optional.of(Reply.refused(
-                        state,
-                        Cause.LIMIT,
+                : Optional.of(Refusal.limit(
                         "listener.port",
                         "VIP %s has %d ranges of %s already, at most %d can be told apart"
                                 .formatted(listener.vip(), ranges, listener.traffic(), RANGES_MAX)));
@@ -134,73 +132,27 @@ final class Listeners {
                 && ports.first() < ports.last();
     }
 
-    private static Optional<Applied> fallback(ClusterState state, Listener listener) {
+    private static Optional<Refused> fallback(Model next, Listener listener) {
         Optional<String> name = listener.fallback();
         if (name.isEmpty()) {
             return Optional.empty();
         }
-        Optional<Pool> pool = state.model().pool(name.get());
+        Optional<Pool> pool = next.pool(name.get());
         if (pool.isEmpty()) {
-            return Optional.of(Reply.notFound(state, "listener.fallback_pool", "pool '%s'".formatted(name.get())));
+            return Optional.of(Refusal.notFound("listener.fallback_pool", "pool '%s'".formatted(name.get())));
         }
         return pool.filter(it -> it.id() == listener.poolId())
-                .map(own -> Reply.refused(
-                        state,
-                        Cause.INVALID,
+                .map(own -> Refusal.invalid(
                         "listener.fallback_pool",
                         "fallback pool '%s' of listener '%s' is its own pool: another one expected"
                                 .formatted(own.name(), listener.name())));
     }
 
-    private static Optional<Applied> mixed(ClusterState state, Listener listener) {
-        IpFamily family = listener.vip().family();
-        Model model = state.model();
-        return Stream.concat(Stream.of(listener.poolId()), model.fallbackOf(listener).map(Pool::id).stream())
-                .flatMap(pool -> stranger(model.presentMembersOf(pool), model.listenersReaching(pool), family).stream())
-                .findFirst()
-                .map(odd -> Reply.refused(
-                        state,
-                        Cause.INVALID,
-                        "listener.vip",
-                        "VIP %s is %s, %s of its pool is not: a pool and its listeners are of one family"
-                                .formatted(listener.vip(), family, odd)));
-    }
-
-    /** Returns a member or listener that is not of the family. */
-    private static Optional<String> stranger(List<Member> members, List<Listener> listeners, IpFamily family) {
-        return members.stream()
-                .filter(member -> member.key().address().family() != family)
-                .findFirst()
-                .map(member -> "member '%s' (%s)".formatted(member.name(), member.key()))
-                .or(() -> listeners.stream()
-                        .filter(listener -> listener.vip().family() != family)
-                        .findFirst()
-                        .map(listener -> "VIP %s of listener '%s'".formatted(listener.vip(), listener.name())));
-    }
-
-    private static Optional<Applied> replies(ClusterState state, Model next, Listener listener) {
-        return ReplyKey.clash(next, key -> key.listener().id() == listener.id())
-                .map(clash -> Reply.refused(state, Cause.INVALID, field(clash, listener), clash.text()));
-    }
-
-    private static String field(ReplyKey.Clash clash, Listener listener) {
+    /** Returns the field of a listener that is at fault when replies to it could not be told from others. */
+    static String field(ReplyKey.Clash clash, Listener listener) {
         if (clash.one().member().poolId() != listener.poolId()) {
             return "listener.fallback_pool";
         }
         return clash.one().member().equals(clash.other().member()) ? "listener.port" : "listener.pool";
-    }
-
-    /** Returns the refusal of a new member that does not fit the listeners of its pool, or its pool's other members. */
-    static Optional<Applied> refusal(ClusterState state, Model next, Member added) {
-        IpFamily family = added.key().address().family();
-        return stranger(next.presentMembersOf(added.poolId()), next.listenersReaching(added.poolId()), family)
-                .map(odd -> Reply.refused(
-                        state,
-                        Cause.INVALID,
-                        "member.address",
-                        "address %s is %s, %s of its pool is not: a pool and its listeners are of one family"
-                                .formatted(added.key().address(), family, odd)))
-                .or(() -> ReplyKey.clash(next, key -> key.member().id() == added.id())
-                        .map(clash -> Reply.refused(state, Cause.INVALID, "member.address", clash.text())));
     }
 }

@@ -12,6 +12,11 @@ import java.util.OptionalLong;
  * @param expectedRevision the configuration must still be this one; empty if it does not matter
  */
 public record Origin(RequestId request, String content, long stampMillis, OptionalLong expectedRevision) {
+    /** Returns the same on a configuration that must be this one. */
+    public Origin expecting(long revision) {
+        return new Origin(request, content, stampMillis, OptionalLong.of(revision));
+    }
+
     /** Returns the same, proposed at another time. */
     public Origin stamped(long millis) {
         return new Origin(request, content, millis, expectedRevision);

@@ -1,7 +1,7 @@
 package io.quorumlb.consensus.machine;
 
-import io.quorumlb.consensus.machine.ClusterState.LastIds;
 import io.quorumlb.consensus.machine.Outcome.Cause;
+import io.quorumlb.consensus.machine.Outcome.Refused;
 import io.quorumlb.consensus.model.AdminState;
 import io.quorumlb.consensus.model.Member;
 import io.quorumlb.consensus.model.Model;
@@ -29,80 +29,36 @@ final class PoolMembers {
 
     private PoolMembers() {}
 
-    static Applied create(ClusterState state, Command.CreateMember create) {
-        Model model = state.model();
-        Member member = create.member();
-        Optional<Pool> pool = model.pool(create.pool());
+    static Outcome create(Draft draft, Command.CreateMember create) {
+        Optional<Pool> pool = draft.pool(create.pool());
         if (pool.isEmpty()) {
-            return Reply.notFound(state, "member.pool", "pool '%s'".formatted(create.pool()));
+            return Refusal.notFound("member.pool", "pool '%s'".formatted(create.pool()));
         }
-        Optional<Segment> segment = model.segment(create.segment());
+        Optional<Segment> segment = draft.segment(create.segment());
         if (segment.isEmpty()) {
-            return Reply.notFound(state, "member.segment", "segment '%s'".formatted(create.segment()));
+            return Refusal.notFound("member.segment", "segment '%s'".formatted(create.segment()));
         }
-        if (!segment.get().contains(member.key().address())) {
-            return Reply.refused(
-                    state,
-                    Cause.INVALID,
-                    "member.address",
-                    "address %s is outside segment '%s' (%s)"
-                            .formatted(
-                                    member.key().address(),
-                                    create.segment(),
-                                    segment.get().prefixes()));
+        Member member = create.member();
+        int poolId = pool.get().id();
+        if (draft.member(poolId, member.name()).isPresent()) {
+            return Refusal.exists("member.name", "member '%s' in pool '%s'".formatted(member.name(), create.pool()));
         }
-        if (model.member(pool.get().id(), member.name()).isPresent()) {
-            return Reply.exists(
-                    state, "member.name", "member '%s' in pool '%s'".formatted(member.name(), create.pool()));
-        }
-        Optional<Member> twin = model.members().values().stream()
-                .filter(other -> !other.retired() && other.key().equals(member.key()))
-                .findFirst();
-        if (twin.isPresent()) {
-            return Reply.exists(
-                    state,
-                    "member.address",
-                    "%s as member '%s'".formatted(member.key(), twin.get().name()));
-        }
-        Optional<Applied> contradicted = contradiction(state, member);
-        if (contradicted.isPresent()) {
-            return contradicted.get();
-        }
-        int id = state.lastIds().member() + 1;
-        if (id > TableMember.ID_MAX) {
-            return Reply.idsUsedUp(state, "member");
-        }
-        LastIds ids = state.lastIds();
-        Member placed = new Member(
-                        id,
-                        pool.get().id(),
-                        segment.get().id(),
-                        member.name(),
-                        member.key(),
-                        member.weight(),
-                        member.admin())
-                .withStaticMac(member.staticMac());
-        // A retired member that comes back takes its own place in the base again.
-        List<Member> returned = model.membersOf(pool.get().id()).stream()
-                .filter(other -> other.key().equals(member.key()))
-                .toList();
-        Model next = without(model, returned).with(placed);
-        return Listeners.refusal(state, next, placed)
-                .or(() -> refusal(state, next, pool.get()))
-                .orElseGet(() ->
-                        Reply.created(state, next, new LastIds(ids.segment(), ids.pool(), id, ids.listener()), id));
+        return draft.ids().member() >= TableMember.ID_MAX
+                ? Refusal.idsUsedUp("member")
+                : Edits.made(draft.add(member, poolId, segment.get().id()));
     }
 
-    static Applied delete(ClusterState state, String poolName, String memberName) {
-        return withMember(state, poolName, memberName, (pool, member) -> {
-            Model model = state.model();
-            boolean last = model.presentMembersOf(pool.id()).size() == 1;
-            if (last) {
-                return Reply.changed(state, without(model, model.membersOf(pool.id())), member.id());
+    static Outcome delete(Draft draft, String poolName, String memberName) {
+        return withMember(draft, poolName, memberName, (pool, member) -> {
+            if (draft.present(pool.id()) == 1) {
+                draft.remove(member);
+                draft.removeRetired(pool.id());
+            } else if (inBase(draft.before(), pool, member)) {
+                draft.retire(member);
+            } else {
+                draft.remove(member);
             }
-            return inBase(state, pool, member)
-                    ? retire(state, pool, member)
-                    : Reply.changed(state, model.withoutMember(member.id()), member.id());
+            return Edits.made(member.id());
         });
     }
 
@@ -115,91 +71,85 @@ final class PoolMembers {
                         .isPresent();
     }
 
-    private static Applied retire(ClusterState state, Pool pool, Member member) {
-        Model next = state.model().with(member.withAdmin(AdminState.RETIRED));
-        long base = weight(next.membersOf(pool.id()));
-        long retired = base - weight(next.presentMembersOf(pool.id()));
-        boolean others = state.model().membersOf(pool.id()).stream().anyMatch(Member::retired);
-        if (others && retired * RETIRED_PART > base) {
-            return Reply.refused(
-                    state,
-                    Cause.LIMIT,
-                    "member.name",
-                    ("deleting member '%s' would leave retired members with weight %d of %d in the base of pool '%s', at"
-                                    + " most a quarter is allowed: compact the pool first")
-                            .formatted(member.name(), retired, base, pool.name()));
+    /** Returns why no more members of a pool can be retired. */
+    static Optional<Refused> crowded(Pool pool, List<Member> members) {
+        long base = weight(members);
+        List<Member> retired = members.stream().filter(Member::retired).toList();
+        if (retired.size() < 2 || weight(retired) * RETIRED_PART <= base) {
+            return Optional.empty();
         }
-        return Reply.changed(state, next, member.id());
+        return Optional.of(Refusal.limit(
+                "member.name",
+                ("deleting member '%s' would leave retired members with weight %d of %d in the base of pool '%s', at"
+                                + " most a quarter is allowed: compact the pool first")
+                        .formatted(retired.getLast().name(), weight(retired), base, pool.name())));
     }
 
     private static long weight(Collection<Member> members) {
         return members.stream().mapToLong(Member::weight).sum();
     }
 
-    static Applied setAdmin(ClusterState state, String poolName, String memberName, AdminState admin) {
-        return withMember(state, poolName, memberName, (pool, member) -> checked(state, pool, member.withAdmin(admin)));
+    static Outcome setAdmin(Draft draft, String poolName, String memberName, AdminState admin) {
+        return withMember(draft, poolName, memberName, (_, member) -> {
+            draft.putWeighed(member.withAdmin(admin));
+            return Edits.made(member.id());
+        });
     }
 
-    static Applied setWeight(ClusterState state, String poolName, String memberName, int weight) {
-        return withMember(state, poolName, memberName, (pool, member) -> {
+    static Outcome setWeight(Draft draft, String poolName, String memberName, int weight) {
+        return withMember(draft, poolName, memberName, (_, member) -> {
             if (weight < 0 || weight > TableMember.WEIGHT_MAX) {
-                return Reply.refused(
-                        state,
-                        Cause.INVALID,
+                return Refusal.invalid(
                         "member.weight",
                         "weight %d of member '%s' is outside 0..%d"
                                 .formatted(weight, member.name(), TableMember.WEIGHT_MAX));
             }
-            return checked(state, pool, member.withWeight(weight));
+            draft.putWeighed(member.withWeight(weight));
+            return Edits.made(member.id());
         });
     }
 
-    static Applied setCeiling(ClusterState state, String poolName, String memberName, int ceiling) {
-        return withMember(state, poolName, memberName, (pool, member) -> {
+    static Outcome setCeiling(Draft draft, String poolName, String memberName, int ceiling) {
+        return withMember(draft, poolName, memberName, (_, member) -> {
             if (ceiling < 0 || ceiling > member.weight()) {
-                return Reply.refused(
-                        state,
-                        Cause.INVALID,
+                return Refusal.invalid(
                         "member.ceiling",
                         "ceiling %d of member '%s' is outside 0..%d (its weight)"
                                 .formatted(ceiling, member.name(), member.weight()));
             }
-            return Reply.changed(state, state.model().with(member.withCeiling(ceiling)), member.id());
+            draft.putRamping(member.withCeiling(ceiling));
+            return Edits.made(member.id());
         });
     }
 
-    static Applied setMac(ClusterState state, String poolName, String memberName, Optional<StaticMac> mac) {
-        return withMember(state, poolName, memberName, (pool, member) -> {
-            Member wanted = member.withStaticMac(mac);
-            return contradiction(state, wanted)
-                    .orElseGet(() -> Reply.changed(state, state.model().with(wanted), member.id()));
+    static Outcome setMac(Draft draft, String poolName, String memberName, Optional<StaticMac> mac) {
+        return withMember(draft, poolName, memberName, (_, member) -> {
+            draft.putPinned(member.withStaticMac(mac));
+            return Edits.made(member.id());
         });
     }
 
-    /** An address is at one place: members on several of its ports cannot have several MAC addresses. */
-    private static Optional<Applied> contradiction(ClusterState state, Member wanted) {
-        return state.model().members().values().stream()
-                .filter(other -> other.id() != wanted.id() && !other.retired())
-                .filter(other -> other.key().address().equals(wanted.key().address()))
-                .filter(other -> other.staticMac().isPresent()
-                        && wanted.staticMac().isPresent()
-                        && !other.staticMac().equals(wanted.staticMac()))
-                .findFirst()
-                .map(other -> Reply.refused(
-                        state,
-                        Cause.INVALID,
-                        "member.static_mac",
-                        "static MAC address %s of member '%s': member '%s' at the same address %s has %s"
-                                .formatted(
-                                        wanted.staticMac()
-                                                .map(StaticMac::toString)
-                                                .orElse(""),
-                                        wanted.name(),
-                                        other.name(),
-                                        other.key().address(),
-                                        other.staticMac()
-                                                .map(StaticMac::toString)
-                                                .orElse(""))));
+    private static Outcome withMember(
+            Draft draft, String poolName, String memberName, BiFunction<Pool, Member, Outcome> change) {
+        Optional<Pool> pool = draft.pool(poolName);
+        if (pool.isEmpty()) {
+            return Refusal.notFound("member.pool", "pool '%s'".formatted(poolName));
+        }
+        return draft.member(pool.get().id(), memberName)
+                .map(member -> change.apply(pool.get(), member))
+                .orElseGet(() ->
+                        Refusal.notFound("member.name", "member '%s' in pool '%s'".formatted(memberName, poolName)));
+    }
+
+    /** Returns why a table of these members is not defined: it names member, value and limit. */
+    static Optional<Refused> undefined(Pool pool, List<Member> members) {
+        List<TableMember> wanted = members.stream()
+                .map(member -> new TableMember(
+                        member.id(), member.key(), member.weight(), member.wanted() ? member.weight() : 0))
+                .toList();
+        return PoolDefinition.of(pool.algorithm(), pool.id(), pool.slots(), wanted)
+                .refusal()
+                .map(refusal -> Refusal.invalid("member.weight", refusal.message()));
     }
 
     static Applied compact(ClusterState state, String poolName, int movedMax) {
@@ -231,34 +181,5 @@ final class PoolMembers {
             next = next.withoutMember(member.id());
         }
         return next;
-    }
-
-    private static Applied checked(ClusterState state, Pool pool, Member changed) {
-        Model next = state.model().with(changed);
-        return refusal(state, next, pool).orElseGet(() -> Reply.changed(state, next, changed.id()));
-    }
-
-    /** Returns the refusal of a configuration whose table is not defined: it names member, value and limit. */
-    private static Optional<Applied> refusal(ClusterState state, Model next, Pool pool) {
-        List<TableMember> members = next.membersOf(pool.id()).stream()
-                .map(member -> new TableMember(
-                        member.id(), member.key(), member.weight(), member.wanted() ? member.weight() : 0))
-                .toList();
-        return PoolDefinition.of(pool.algorithm(), pool.id(), pool.slots(), members)
-                .refusal()
-                .map(refusal -> Reply.refused(state, Cause.INVALID, "member.weight", refusal.message()));
-    }
-
-    private static Applied withMember(
-            ClusterState state, String poolName, String memberName, BiFunction<Pool, Member, Applied> change) {
-        Optional<Pool> pool = state.model().pool(poolName);
-        if (pool.isEmpty()) {
-            return Reply.notFound(state, "member.pool", "pool '%s'".formatted(poolName));
-        }
-        return state.model()
-                .member(pool.get().id(), memberName)
-                .map(member -> change.apply(pool.get(), member))
-                .orElseGet(() -> Reply.notFound(
-                        state, "member.name", "member '%s' in pool '%s'".formatted(memberName, poolName)));
     }
 }

@@ -26,16 +26,4 @@ final class Reply {
     static Applied notFound(ClusterState state, String field, String what) {
         return refused(state, Cause.NOT_FOUND, field, what + " does not exist");
     }
-
-    static Applied exists(ClusterState state, String field, String what) {
-        return refused(state, Cause.ALREADY_EXISTS, field, what + " exists already");
-    }
-
-    static Applied inUse(ClusterState state, String what, String user) {
-        return refused(state, Cause.IN_USE, "name", "%s is used by %s: remove that first".formatted(what, user));
-    }
-
-    static Applied idsUsedUp(ClusterState state, String kind) {
-        return refused(state, Cause.INVALID, kind + ".id", "all %s ids have been given".formatted(kind));
-    }
 }

@@ -61,6 +61,11 @@ public record Pool(
         return new Pool(given, name, algorithm, slots, monitor, guards, override, minEligible);
     }
 
+    /** Returns this pool with another monitor. */
+    public Pool withMonitor(HealthMonitor wanted) {
+        return new Pool(id, name, algorithm, slots, wanted, guards, override, minEligible);
+    }
+
     /** Returns this pool with other guards. */
     public Pool withGuards(PoolGuards wanted) {
         return new Pool(id, name, algorithm, slots, monitor, wanted, override, minEligible);

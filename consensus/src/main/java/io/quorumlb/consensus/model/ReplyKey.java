@@ -80,7 +80,7 @@ public record ReplyKey(Listener listener, Member member) {
                         }));
         return looked.stream()
                 .flatMap(key -> byAddress.getOrDefault(key.member.key().address(), List.of()).stream()
-                        .filter(other -> !other.equals(key) && key.overlaps(other))
+                        .filter(other -> key.overlaps(other) && !other.equals(key))
                         .map(other -> new Clash(key, other)))
                 .findFirst();
     }

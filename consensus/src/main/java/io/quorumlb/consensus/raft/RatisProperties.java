@@ -1,5 +1,6 @@
 package io.quorumlb.consensus.raft;
 
+import io.quorumlb.consensus.wire.EntryCodec;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
@@ -13,8 +14,10 @@ import org.apache.ratis.util.TimeDuration;
 final class RatisProperties {
     private static final SizeInBytes MESSAGE_MAX = SizeInBytes.valueOf(8L << 20);
     private static final SizeInBytes SNAPSHOT_CHUNK = SizeInBytes.valueOf(1L << 20);
-    private static final SizeInBytes WRITE_BUFFER = SizeInBytes.valueOf(1L << 20);
-    private static final SizeInBytes APPEND_BATCH = SizeInBytes.valueOf(512L << 10);
+    /** Takes an entry of the largest size, with what Ratis puts around it; the write buffer must be larger. */
+    private static final SizeInBytes APPEND_BATCH = SizeInBytes.valueOf(EntryCodec.ENTRY_BYTES_MAX + (512L << 10));
+
+    private static final SizeInBytes WRITE_BUFFER = SizeInBytes.valueOf(4L << 20);
     private static final SizeInBytes FREE_SPACE_MIN = SizeInBytes.valueOf(64L << 20);
     private static final int PURGE_GAP = 10;
     private static final int SNAPSHOTS_KEPT = 2;

@@ -8,6 +8,7 @@ import io.quorumlb.consensus.model.NodeId;
 import io.quorumlb.consensus.model.PoolGuards;
 import io.quorumlb.consensus.model.StaticMac;
 import io.quorumlb.proto.v1.AssignGateways;
+import io.quorumlb.proto.v1.Batch;
 import io.quorumlb.proto.v1.CommitGeneration;
 import io.quorumlb.proto.v1.CompactPool;
 import io.quorumlb.proto.v1.GatewayOwner;
@@ -20,6 +21,7 @@ import io.quorumlb.proto.v1.SetMemberMac;
 import io.quorumlb.proto.v1.SetMemberWeight;
 import io.quorumlb.proto.v1.SetMinEligible;
 import io.quorumlb.proto.v1.SetPoolGuards;
+import io.quorumlb.proto.v1.SetPoolMonitor;
 import io.quorumlb.proto.v1.SetService;
 import io.quorumlb.proto.v1.SetWhenEmpty;
 import java.nio.ByteBuffer;
@@ -31,6 +33,9 @@ import java.util.TreeSet;
 
 /** Converts log entries. */
 public final class EntryCodec {
+    /** Size of the largest entry that the log takes, in bytes. */
+    public static final int ENTRY_BYTES_MAX = 3 << 20;
+
     private EntryCodec() {}
 
     /** Returns the command as a log entry. */
@@ -39,6 +44,8 @@ public final class EntryCodec {
         return switch (command) {
             case Command.CreateSegment(var segment) ->
                 entry.setCreateSegment(ModelCodec.toWire(segment)).build();
+            case Command.SetSegmentGateways(var segment) ->
+                entry.setSetSegmentGateways(ModelCodec.toWire(segment)).build();
             case Command.DeleteSegment(String name) ->
                 entry.setDeleteSegment(name).build();
             case Command.CreatePool(var pool) ->
@@ -73,6 +80,8 @@ public final class EntryCodec {
                         .build();
             case Command.CreateListener(String pool, var listener) ->
                 entry.setCreateListener(ModelCodec.toWire(listener, pool)).build();
+            case Command.SetListener(String pool, var listener) ->
+                entry.setSetListener(ModelCodec.toWire(listener, pool)).build();
             case Command.SetWhenEmpty(String listener, var policy) ->
                 entry.setSetWhenEmpty(EmptyPolicyCodec.toWire(listener, policy)).build();
             case Command.DeleteListener(String name) ->
@@ -90,6 +99,10 @@ public final class EntryCodec {
                 entry.setSetMinEligible(
                                 SetMinEligible.newBuilder().setPool(pool).setMinEligible(minEligible))
                         .build();
+            case Command.SetPoolMonitor(String pool, var monitor) ->
+                entry.setSetPoolMonitor(
+                                SetPoolMonitor.newBuilder().setPool(pool).setMonitor(MonitorCodec.toWire(monitor)))
+                        .build();
             case Command.SetPoolGuards(String pool, var guards) ->
                 entry.setSetPoolGuards(SetPoolGuards.newBuilder().setPool(pool).setGuards(GuardCodec.toWire(guards)))
                         .build();
@@ -97,6 +110,7 @@ public final class EntryCodec {
                 entry.setOverrideGuards(
                                 OverrideGuards.newBuilder().setPool(pool).setOverride(GuardCodec.toWire(override)))
                         .build();
+            case Command.Batch batch -> entry.setBatch(toWire(batch)).build();
         };
     }
 
@@ -135,6 +149,8 @@ public final class EntryCodec {
     private static Command command(LogEntry entry) {
         return switch (entry.getCommandCase()) {
             case CREATE_SEGMENT -> new Command.CreateSegment(ModelCodec.fromWire(entry.getCreateSegment()));
+            case SET_SEGMENT_GATEWAYS ->
+                new Command.SetSegmentGateways(ModelCodec.fromWire(entry.getSetSegmentGateways()));
             case DELETE_SEGMENT -> new Command.DeleteSegment(entry.getDeleteSegment());
             case CREATE_POOL -> new Command.CreatePool(ModelCodec.fromWire(entry.getCreatePool()));
             case DELETE_POOL -> new Command.DeletePool(entry.getDeletePool());
@@ -177,6 +193,10 @@ public final class EntryCodec {
                 var listener = entry.getCreateListener();
                 yield new Command.CreateListener(listener.getPool(), ModelCodec.fromWire(listener));
             }
+            case SET_LISTENER -> {
+                var listener = entry.getSetListener();
+                yield new Command.SetListener(listener.getPool(), ModelCodec.fromWire(listener));
+            }
             case SET_WHEN_EMPTY -> {
                 SetWhenEmpty set = entry.getSetWhenEmpty();
                 yield new Command.SetWhenEmpty(
@@ -192,6 +212,10 @@ public final class EntryCodec {
             case COMMIT_GENERATION -> fromWire(entry.getCommitGeneration());
             case SET_SLOT_FUNCTION ->
                 new Command.SetSlotFunction(EnumCodec.fromWire("set_slot_function", entry.getSetSlotFunction()));
+            case SET_POOL_MONITOR ->
+                new Command.SetPoolMonitor(
+                        entry.getSetPoolMonitor().getPool(),
+                        MonitorCodec.fromWire(entry.getSetPoolMonitor().getMonitor()));
             case SET_POOL_GUARDS ->
                 new Command.SetPoolGuards(
                         entry.getSetPoolGuards().getPool(),
@@ -200,8 +224,26 @@ public final class EntryCodec {
                 new Command.OverrideGuards(
                         entry.getOverrideGuards().getPool(),
                         GuardCodec.fromWire(entry.getOverrideGuards().getOverride()));
+            case BATCH -> fromWire(entry.getBatch());
             case COMMAND_NOT_SET -> throw new UnreadableEntryException("log entry without a command");
         };
+    }
+
+    private static Batch toWire(Command.Batch batch) {
+        return Batch.newBuilder()
+                .addAllEntries(batch.parts().stream().map(EntryCodec::toWire).toList())
+                .build();
+    }
+
+    private static Command.Batch fromWire(Batch message) {
+        return new Command.Batch(message.getEntriesList().stream()
+                .map(entry -> switch (command(entry)) {
+                    case Command.Edit edit -> edit;
+                    default ->
+                        throw new UnreadableEntryException("batch.entries: %s is no change of configured objects"
+                                .formatted(entry.getCommandCase()));
+                })
+                .toList());
     }
 
     private static MemberName name(String pool, String member) {

@@ -1,5 +1,6 @@
 package io.quorumlb.consensus.wire;
 
+import com.google.protobuf.MessageLite;
 import io.quorumlb.consensus.machine.Command;
 import io.quorumlb.consensus.machine.Origin;
 import io.quorumlb.consensus.machine.Requests;
@@ -21,9 +22,13 @@ public final class OriginCodec {
 
     /** Returns the digest of what a write asks for: equal commands have equal ones. */
     public static String content(Command command) {
+        return content(EntryCodec.toWire(command));
+    }
+
+    /** Returns the digest of a message that says what a write asks for; the message has no maps. */
+    public static String content(MessageLite asked) {
         try {
-            byte[] digest = MessageDigest.getInstance("SHA-256")
-                    .digest(EntryCodec.toWire(command).toByteArray());
+            byte[] digest = MessageDigest.getInstance("SHA-256").digest(asked.toByteArray());
             return HexFormat.of().formatHex(digest, 0, CONTENT_BYTES);
         } catch (NoSuchAlgorithmException e) {
             throw new IllegalStateException("every JDK has SHA-256", e);

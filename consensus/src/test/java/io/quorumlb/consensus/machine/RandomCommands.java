@@ -106,8 +106,28 @@ public final class RandomCommands {
             case 12 -> service();
             case 14 -> new Command.SetWhenEmpty(name("l"), policy());
             case 15 -> new Command.SetMinEligible(name("p"), random.nextInt(0, 5));
+            case 16 -> redefined();
+            case 17 -> rarely() ? batch(state) : generation(state);
             default -> generation(state);
         };
+    }
+
+    private Command redefined() {
+        return switch (random.nextInt(3)) {
+            case 0 -> new Command.SetSegmentGateways(segment());
+            case 1 -> new Command.SetPoolMonitor(name("p"), pool().monitor());
+            default -> new Command.SetListener(name("p"), listener());
+        };
+    }
+
+    private Command batch(ClusterState state) {
+        List<Command.Edit> parts = new ArrayList<>();
+        for (int i = random.nextInt(4); i > 0; i--) {
+            if (next(state) instanceof Command.Edit edit) {
+                parts.add(edit);
+            }
+        }
+        return new Command.Batch(parts);
     }
 
     private <T> T pick(T[] values) {

@@ -1,6 +1,7 @@
 package io.quorumlb.node.api;
 
 import io.quorumlb.consensus.machine.Command;
+import io.quorumlb.consensus.machine.Origin;
 import io.quorumlb.consensus.model.AdminState;
 import io.quorumlb.consensus.model.Guard;
 import io.quorumlb.consensus.model.GuardOverride;
@@ -37,6 +38,7 @@ import io.quorumlb.proto.v1.SetPoolMinEligibleRequest;
 import io.quorumlb.proto.v1.SetSlotFunctionRequest;
 import io.quorumlb.proto.v1.WriteOptions;
 import java.util.List;
+import java.util.OptionalLong;
 import java.util.SortedSet;
 import java.util.TreeSet;
 import java.util.UUID;
@@ -48,7 +50,7 @@ import java.util.function.Supplier;
  */
 final class Commands {
     /** Recipe of a new pool whose creator does not ask for one. */
-    private static final HashAlgoVersion ALGORITHM_DEFAULT = HashAlgoVersion.V2;
+    static final HashAlgoVersion ALGORITHM_DEFAULT = HashAlgoVersion.V2;
 
     /** Without a limit of its own a compaction may move one slot in so many. */
     private static final int MOVED_PART = 4;
@@ -218,11 +220,24 @@ final class Commands {
         return new Command.DeleteListener(named("name", request.getName()));
     }
 
-    /** Returns the id that a write gives itself; one of its own if it gives none. */
-    static RequestId requestId(WriteOptions options) {
-        return options.getRequestId().isEmpty()
+    /**
+     * Returns what a write says of itself; one that gives itself no id gets one.
+     *
+     * @param content digest of what it asks for
+     */
+    static Origin origin(WriteOptions options, String content) {
+        RequestId request = options.getRequestId().isEmpty()
                 ? new RequestId(UUID.randomUUID().toString())
                 : valid("options.request_id", () -> new RequestId(options.getRequestId()));
+        if (options.getExpectedRevision() < 0) {
+            throw Refusals.invalid(
+                    "options.expected_revision",
+                    "expected_revision %s is outside 0..%d"
+                            .formatted(Long.toUnsignedString(options.getExpectedRevision()), Long.MAX_VALUE));
+        }
+        OptionalLong expected =
+                options.hasExpectedRevision() ? OptionalLong.of(options.getExpectedRevision()) : OptionalLong.empty();
+        return new Origin(request, content, 0, expected);
     }
 
     /** Returns the name that a request gives. */
@@ -249,7 +264,7 @@ final class Commands {
     }
 
     /** Codecs begin their complaints with the path of the field; complaints of the model are about the object. */
-    private static String precise(String field, String message) {
+    static String precise(String field, String message) {
         String first = message.split("[ :]", 2)[0];
         return first.matches("[a-z_]+(\\.[a-z_]+)+") ? first : field;
     }

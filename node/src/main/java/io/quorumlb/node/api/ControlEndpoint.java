@@ -13,6 +13,8 @@ import io.quorumlb.node.core.NodeState;
 import io.quorumlb.node.gossip.PeerLinks;
 import io.quorumlb.node.state.ChangeJournal;
 import io.quorumlb.node.state.StateWatch;
+import io.quorumlb.proto.v1.ApplyRequest;
+import io.quorumlb.proto.v1.ApplyResponse;
 import io.quorumlb.proto.v1.CompactPoolRequest;
 import io.quorumlb.proto.v1.CompactPoolResponse;
 import io.quorumlb.proto.v1.ControlServiceGrpc;
@@ -36,6 +38,8 @@ import io.quorumlb.proto.v1.DrainMemberRequest;
 import io.quorumlb.proto.v1.DrainMemberResponse;
 import io.quorumlb.proto.v1.EnableMemberRequest;
 import io.quorumlb.proto.v1.EnableMemberResponse;
+import io.quorumlb.proto.v1.ExportRequest;
+import io.quorumlb.proto.v1.ExportResponse;
 import io.quorumlb.proto.v1.GetClusterStatusRequest;
 import io.quorumlb.proto.v1.GetClusterStatusResponse;
 import io.quorumlb.proto.v1.GetCountersRequest;
@@ -99,6 +103,7 @@ public final class ControlEndpoint extends ControlServiceGrpc.ControlServiceImpl
     private final PeerLinks links;
     private final Writes writes;
     private final GenerationWait waits;
+    private final Applying applying;
     private final Function<TracedPacket, NodeTrace> tracer;
     private final Watching watching;
     private final Semaphore free = new Semaphore(CALLS_MAX);
@@ -125,6 +130,7 @@ public final class ControlEndpoint extends ControlServiceGrpc.ControlServiceImpl
         this.links = links;
         this.writes = new Writes(watch, log, links, nanoTime);
         this.waits = new GenerationWait(watch, nanoTime);
+        this.applying = new Applying(watch, writes, nanoTime);
         this.tracer = tracer;
         this.watching = new Watching(journal);
     }
@@ -373,6 +379,16 @@ public final class ControlEndpoint extends ControlServiceGrpc.ControlServiceImpl
                     .setRevision(done.revision())
                     .build();
         });
+    }
+
+    @Override
+    public void apply(ApplyRequest request, StreamObserver<ApplyResponse> response) {
+        answer(response, () -> applying.answer(request));
+    }
+
+    @Override
+    public void export(ExportRequest request, StreamObserver<ExportResponse> response) {
+        answer(response, () -> Sites.export(watch.current().cluster()));
     }
 
     @Override

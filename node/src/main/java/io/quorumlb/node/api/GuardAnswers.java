@@ -82,7 +82,7 @@ final class GuardAnswers {
         return response.build();
     }
 
-    private static PlannedGeneration toWire(Plan.Commit commit) {
+    static PlannedGeneration toWire(Plan.Commit commit) {
         return PlannedGeneration.newBuilder()
                 .setNumber(commit.command().number())
                 .setCause(GuardCodec.toWire(commit.command().cause()))

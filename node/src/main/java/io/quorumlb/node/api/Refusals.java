@@ -60,6 +60,15 @@ final class Refusals {
         return of(Code.UNAVAILABLE, "NO_LEADER", message);
     }
 
+    /** Returns the error for a node that has not yet applied what the log has: nothing was written. */
+    static StatusRuntimeException late(long revision) {
+        return of(
+                Code.UNAVAILABLE,
+                "LATE",
+                "this node has applied revision %d only, the log has more; nothing was written: try again through another node"
+                        .formatted(revision));
+    }
+
     /** Returns the error for a write of which nobody can say whether it will be committed. */
     static StatusRuntimeException unknown(String reason, RequestId request) {
         return of(

@@ -15,7 +15,6 @@ import io.quorumlb.node.state.StateWatch;
 import io.quorumlb.proto.v1.WriteOptions;
 import java.time.Duration;
 import java.util.Optional;
-import java.util.OptionalLong;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
@@ -54,16 +53,30 @@ final class Writes {
      * @throws io.grpc.StatusRuntimeException as the service says
      */
     Outcome.Done commit(Command command, WriteOptions options) throws InterruptedException {
+        Origin origin = Commands.origin(options, OriginCodec.content(command));
+        return switch (outcome(new Command.Requested(origin, command))) {
+            case Outcome.Done done -> done;
+            case Outcome.Refused refused -> throw Refusals.refused(refused);
+        };
+    }
+
+    /**
+     * Returns what the state machine has made of the write, as {@link #commit} does, but for a refusal, which is returned.
+     *
+     * @throws io.grpc.StatusRuntimeException as the service says
+     */
+    Outcome outcome(Command.Requested write) throws InterruptedException {
         long start = nanoTime.getAsLong();
-        Command.Requested write = requested(command, options);
         Optional<String> doubt = Optional.empty();
         while (true) {
             Leadership before = watch.current().leadership();
             switch (propose(write, before, start)) {
                 case ProposeOutcome.Committed(Outcome.Done done) -> {
-                    return visible(command, done);
+                    return visible(write.command(), done);
                 }
-                case ProposeOutcome.Committed(Outcome.Refused refused) -> throw Refusals.refused(refused);
+                case ProposeOutcome.Committed(Outcome.Refused refused) -> {
+                    return refused;
+                }
                 case ProposeOutcome.Unknown(String reason) -> doubt = Optional.of(reason);
                 case ProposeOutcome.NotLeader _ -> {
                     // What an earlier leader may have written is still in doubt.
@@ -76,13 +89,6 @@ final class Writes {
             }
             pause(before);
         }
-    }
-
-    private static Command.Requested requested(Command command, WriteOptions options) {
-        OptionalLong expected =
-                options.hasExpectedRevision() ? OptionalLong.of(options.getExpectedRevision()) : OptionalLong.empty();
-        return new Command.Requested(
-                new Origin(Commands.requestId(options), OriginCodec.content(command), 0, expected), command);
     }
 
     private long left(long start) {

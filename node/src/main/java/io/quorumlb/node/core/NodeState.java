@@ -192,6 +192,11 @@ public final class NodeState {
         return Leading.unguarded(this, pool, now);
     }
 
+    /** Returns what would follow for pools from another configuration, if it were committed now. */
+    public Foresight foresight(ClusterState next, MonotonicTime now) {
+        return new Foresight(this, next, now);
+    }
+
     /** Returns why the cluster must not go over to a slot function now; empty if every voter has proven the same. */
     public Optional<String> obstacle(SlotFunction function, MonotonicTime now) {
         return Fingerprinting.obstacle(this, function, now);

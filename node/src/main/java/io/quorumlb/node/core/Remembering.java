@@ -129,6 +129,16 @@ final class Remembering {
     /** Returns what the node knows of the pool. */
     static PoolView view(
             NodeState state, Pool pool, SortedMap<Integer, List<Observation>> byMember, MonotonicTime now) {
+        return view(state, state.cluster(), pool, byMember, now);
+    }
+
+    /** Returns what the node knows of the pool in another configuration. */
+    static PoolView view(
+            NodeState state,
+            ClusterState cluster,
+            Pool pool,
+            SortedMap<Integer, List<Observation>> byMember,
+            MonotonicTime now) {
         LeadState lead = state.lead();
         SortedMap<Integer, Verdict> verdicts = new TreeMap<>();
         SortedSet<Integer> disputed = new TreeSet<>();
@@ -140,7 +150,7 @@ final class Remembering {
                 .massFailureAt()
                 .filter(at -> within(now, at, patience(pool.monitor())))
                 .isPresent();
-        for (Member member : state.cluster().model().presentMembersOf(pool.id())) {
+        for (Member member : cluster.model().presentMembersOf(pool.id())) {
             List<Observation> fresh = Verdicts.fresh(
                     byMember.getOrDefault(member.id(), List.of()),
                     state.settings().voters(),

@@ -27,6 +27,7 @@ final class PackageTable {
         pure("consensus.pool", "consensus.model", "maglev");
         pure("consensus.machine", "consensus.model", "consensus.pool", "maglev");
         pure("consensus.plan", "consensus.model", "consensus.pool", "consensus.machine", "maglev");
+        pure("consensus.site", "consensus.model", "consensus.machine", "maglev");
         pure("ovs.flow");
         pure("ovs.packet", "ovs.flow", "maglev");
         pure("ovs.hash", "maglev");
@@ -102,6 +103,7 @@ final class PackageTable {
                         "consensus.model",
                         "consensus.plan",
                         "consensus.pool",
+                        "consensus.site",
                         "consensus.wire",
                         "ovs.flow",
                         "maglev",
@@ -128,7 +130,7 @@ final class PackageTable {
                         "maglev")
                 .with(SLF4J);
         wiring("node.main");
-        shell("lbctl", "maglev", "proto.v1").with(PROTOBUF, "com.google.rpc", GRPC, "picocli");
+        shell("lbctl", "maglev", "proto.v1").with(PROTOBUF, "com.google.rpc", GRPC, "picocli", "org.snakeyaml.engine");
     }
 
     private PackageTable() {}

@@ -1,0 +1,264 @@
+package io.quorumlb.consensus.machine;
+
+import io.quorumlb.consensus.machine.ClusterState.LastIds;
+import io.quorumlb.consensus.model.AdminState;
+import io.quorumlb.consensus.model.Listener;
+import io.quorumlb.consensus.model.Member;
+import io.quorumlb.consensus.model.Model;
+import io.quorumlb.consensus.model.Pool;
+import io.quorumlb.consensus.model.Segment;
+import io.quorumlb.maglev.MemberKey;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.SortedMap;
+import java.util.SortedSet;
+import java.util.TreeMap;
+import java.util.TreeSet;
+
+/**
+ * A configuration while edits are made: found by name and changed in place, so that many edits cost no more each than one.
+ * It notes what has to fit together again; {@link Checks} looks at that when all edits are made. Lives within one call.
+ */
+final class Draft {
+    private final ClusterState before;
+    private final SortedMap<Integer, Segment> segments;
+    private final SortedMap<Integer, Pool> pools;
+    private final SortedMap<Integer, Member> members;
+    private final SortedMap<Integer, Listener> listeners;
+    private final SortedMap<String, Integer> segmentIds = new TreeMap<>();
+    private final SortedMap<String, Integer> poolIds = new TreeMap<>();
+    private final SortedMap<String, Integer> listenerIds = new TreeMap<>();
+    private final SortedMap<Integer, SortedMap<String, Integer>> presentIds = new TreeMap<>();
+    private final SortedMap<Integer, SortedMap<MemberKey, Integer>> retiredIds = new TreeMap<>();
+    private LastIds ids;
+    private Subject subject = new Subject("", "");
+    private final Touched touched = new Touched();
+
+    /** What the edits have made, by id, with the object that each of them was about. */
+    static final class Touched {
+        final SortedMap<Integer, Subject> segments = new TreeMap<>();
+        final SortedMap<Integer, Subject> members = new TreeMap<>();
+        final SortedMap<Integer, Subject> listeners = new TreeMap<>();
+        /** Members with another MAC address. */
+        final SortedMap<Integer, Subject> macs = new TreeMap<>();
+        /** Pools whose table is another. */
+        final SortedMap<Integer, Subject> tables = new TreeMap<>();
+        /** Pools of which a member retired. */
+        final SortedMap<Integer, Subject> retiring = new TreeMap<>();
+
+        final SortedMap<Integer, Segment> segmentsGone = new TreeMap<>();
+        final SortedMap<Integer, Pool> poolsGone = new TreeMap<>();
+    }
+
+    Draft(ClusterState before) {
+        this.before = before;
+        Model model = before.model();
+        segments = new TreeMap<>(model.segments());
+        pools = new TreeMap<>(model.pools());
+        members = new TreeMap<>(model.members());
+        listeners = new TreeMap<>(model.listeners());
+        ids = before.lastIds();
+        segments.values().forEach(segment -> segmentIds.put(segment.name(), segment.id()));
+        pools.values().forEach(pool -> poolIds.put(pool.name(), pool.id()));
+        listeners.values().forEach(listener -> listenerIds.put(listener.name(), listener.id()));
+        members.values().forEach(this::index);
+    }
+
+    private void index(Member member) {
+        if (member.retired()) {
+            retiredIds.computeIfAbsent(member.poolId(), _ -> new TreeMap<>()).put(member.key(), member.id());
+        } else {
+            presentIds.computeIfAbsent(member.poolId(), _ -> new TreeMap<>()).put(member.name(), member.id());
+        }
+    }
+
+    /** Says what the edits that follow are about. */
+    void about(Subject object) {
+        subject = object;
+    }
+
+    ClusterState before() {
+        return before;
+    }
+
+    Touched touched() {
+        return touched;
+    }
+
+    LastIds ids() {
+        return ids;
+    }
+
+    Optional<Segment> segment(String name) {
+        return Optional.ofNullable(segmentIds.get(name)).map(segments::get);
+    }
+
+    Optional<Pool> pool(String name) {
+        return Optional.ofNullable(poolIds.get(name)).map(pools::get);
+    }
+
+    Optional<Listener> listener(String name) {
+        return Optional.ofNullable(listenerIds.get(name)).map(listeners::get);
+    }
+
+    /** Returns the member with the name; a retired one has none. */
+    Optional<Member> member(int poolId, String name) {
+        return Optional.ofNullable(presentIds.get(poolId))
+                .map(names -> names.get(name))
+                .map(members::get);
+    }
+
+    /** Returns how many members of a pool are not retired. */
+    int present(int poolId) {
+        SortedMap<String, Integer> names = presentIds.get(poolId);
+        return names == null ? 0 : names.size();
+    }
+
+    /** Adds a segment under the next id, and returns that. */
+    int add(Segment segment) {
+        int id = ids.segment() + 1;
+        ids = new LastIds(id, ids.pool(), ids.member(), ids.listener());
+        segmentIds.put(segment.name(), id);
+        segments.put(id, segment.withId(id));
+        touched.segments.put(id, subject);
+        return id;
+    }
+
+    /** Adds a pool under the next id, and returns that. */
+    int add(Pool pool) {
+        int id = ids.pool() + 1;
+        ids = new LastIds(ids.segment(), id, ids.member(), ids.listener());
+        poolIds.put(pool.name(), id);
+        pools.put(id, pool.withId(id));
+        return id;
+    }
+
+    /** Adds a member of a pool and a segment under the next id, and returns that; it takes the place of a retired one. */
+    int add(Member member, int poolId, int segmentId) {
+        int id = ids.member() + 1;
+        ids = new LastIds(ids.segment(), ids.pool(), id, ids.listener());
+        SortedMap<MemberKey, Integer> retired = retiredIds.getOrDefault(poolId, new TreeMap<>());
+        Optional.ofNullable(retired.get(member.key())).map(members::get).ifPresent(this::remove);
+        Member placed = new Member(id, poolId, segmentId, member.name(), member.key(), member.weight(), member.admin())
+                .withStaticMac(member.staticMac());
+        members.put(id, placed);
+        index(placed);
+        touched.members.put(id, subject);
+        touched.macs.put(id, subject);
+        touched.tables.put(poolId, subject);
+        return id;
+    }
+
+    /** Adds a listener of a pool under the next id, and returns that. */
+    int add(Listener listener, int poolId) {
+        int id = ids.listener() + 1;
+        ids = new LastIds(ids.segment(), ids.pool(), ids.member(), id);
+        listenerIds.put(listener.name(), id);
+        put(listener.placed(id, poolId));
+        return id;
+    }
+
+    /** Replaces a segment of the same id, name and networks. */
+    void put(Segment segment) {
+        segments.put(segment.id(), segment);
+    }
+
+    /** Replaces a pool of the same id, name and table. */
+    void put(Pool pool) {
+        pools.put(pool.id(), pool);
+    }
+
+    /** Replaces a listener of the same id and name. */
+    void put(Listener listener) {
+        listeners.put(listener.id(), listener);
+        touched.listeners.put(listener.id(), subject);
+    }
+
+    /** Replaces a member by one with another administrative state or weight. */
+    void putWeighed(Member member) {
+        members.put(member.id(), member);
+        touched.tables.put(member.poolId(), subject);
+    }
+
+    /** Replaces a member by one with another ceiling. */
+    void putRamping(Member member) {
+        members.put(member.id(), member);
+    }
+
+    /** Replaces a member by one with another MAC address. */
+    void putPinned(Member member) {
+        members.put(member.id(), member);
+        touched.macs.put(member.id(), subject);
+    }
+
+    /** Keeps a member in the base only. */
+    void retire(Member member) {
+        remove(member);
+        Member retired = member.withAdmin(AdminState.RETIRED);
+        members.put(retired.id(), retired);
+        index(retired);
+        touched.retiring.put(member.poolId(), subject);
+    }
+
+    /** Removes a member from the base as well. */
+    void remove(Member member) {
+        members.remove(member.id());
+        touched.members.remove(member.id());
+        touched.macs.remove(member.id());
+        if (member.retired()) {
+            Optional.ofNullable(retiredIds.get(member.poolId())).ifPresent(keys -> keys.remove(member.key()));
+        } else {
+            Optional.ofNullable(presentIds.get(member.poolId())).ifPresent(names -> names.remove(member.name()));
+        }
+    }
+
+    /** Removes the retired members of a pool. */
+    void removeRetired(int poolId) {
+        List.copyOf(retiredIds.getOrDefault(poolId, new TreeMap<>()).values()).stream()
+                .map(members::get)
+                .forEach(this::remove);
+    }
+
+    void remove(Listener listener) {
+        listeners.remove(listener.id());
+        listenerIds.remove(listener.name());
+        touched.listeners.remove(listener.id());
+    }
+
+    void remove(Segment segment) {
+        segments.remove(segment.id());
+        segmentIds.remove(segment.name());
+        touched.segments.remove(segment.id());
+        touched.segmentsGone.put(segment.id(), segment);
+    }
+
+    void remove(Pool pool) {
+        pools.remove(pool.id());
+        poolIds.remove(pool.name());
+        removeRetired(pool.id());
+        touched.poolsGone.put(pool.id(), pool);
+    }
+
+    /** Returns the configuration as it is now. */
+    Model model() {
+        touched.retiring.keySet().forEach(this::yieldPlaces);
+        return new Model(segments, pools, members, listeners);
+    }
+
+    /** A place in a base is one member's: a retired one leaves it to a present one of the same key. */
+    private void yieldPlaces(int poolId) {
+        SortedSet<MemberKey> taken = new TreeSet<>();
+        presentIds
+                .getOrDefault(poolId, new TreeMap<>())
+                .values()
+                .forEach(id -> Optional.ofNullable(members.get(id)).ifPresent(member -> taken.add(member.key())));
+        List<Member> leaving = new ArrayList<>();
+        retiredIds.getOrDefault(poolId, new TreeMap<>()).forEach((key, id) -> {
+            if (taken.contains(key)) {
+                Optional.ofNullable(members.get(id)).ifPresent(leaving::add);
+            }
+        });
+        leaving.forEach(this::remove);
+    }
+}
