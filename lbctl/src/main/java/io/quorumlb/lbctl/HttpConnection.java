@@ -22,6 +22,9 @@ final class HttpConnection implements AutoCloseable {
     private static final int CONTINUE = 100;
     private static final int SERVER_ERROR = 500;
 
+    /** The node's time ends after ours: it is for this side to say that no answer came. */
+    private static final Duration GRACE = Duration.ofMillis(500);
+
     private final Endpoint endpoint;
     private Optional<HttpWire> idle = Optional.empty();
 
@@ -58,7 +61,7 @@ final class HttpConnection implements AutoCloseable {
 
     private byte[] head(String path, Duration answerLimit) {
         return HttpWire.ascii("POST /%s HTTP/1.1\r\nHost: %s\r\nContent-Type: %s\r\nGrpc-Timeout: %dm\r\n"
-                        .formatted(path, endpoint, HttpReply.PROTOBUF, Math.max(1, answerLimit.toMillis()))
+                        .formatted(path, endpoint, HttpReply.PROTOBUF, answerLimit.plus(GRACE).toMillis())
                 + "Expect: 100-continue\r\nTransfer-Encoding: chunked\r\n\r\n");
     }
 

@@ -51,12 +51,9 @@ final class NodeLine implements AutoCloseable {
 
     /** The node's own word. */
     private static <R> Attempt<R> refused(Status status) {
-        return switch (status.getCode()) {
-            case UNAVAILABLE -> new NotDone<>(StatusSentence.description(status));
-            // It ran out of the time that it was given with the call: the same as no answer.
-            case DEADLINE_EXCEEDED -> new Lost<>(StatusSentence.description(status));
-            default -> new Refused<>(status);
-        };
+        return status.getCode() == Status.Code.UNAVAILABLE
+                ? new NotDone<>(StatusSentence.description(status))
+                : new Refused<>(status);
     }
 
     @Override

@@ -71,7 +71,8 @@ final class Exchanges implements HttpHandler, AutoCloseable {
             return;
         }
         exchange.sendResponseHeaders(answer.status(), answer.length());
-        // Closed here: the exchange closes the request's body first, and a client that has not sent it all gets no answer.
+        // Closed here: the exchange closes the request's body first, and a client that has not sent it all gets no
+        // answer.
         try (OutputStream body = exchange.getResponseBody()) {
             answer.writeTo(body);
         }

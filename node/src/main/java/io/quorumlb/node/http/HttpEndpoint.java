@@ -54,8 +54,8 @@ public final class HttpEndpoint implements AutoCloseable {
      * @param answers called for each request, on its own thread; may block
      * @throws IOException naming address and port if it cannot be opened; nothing stays open then
      */
-    public static HttpEndpoint start(
-            SortedSet<Ipv4Address> addresses, int port, Function<Request, Answer> answers) throws IOException {
+    public static HttpEndpoint start(SortedSet<Ipv4Address> addresses, int port, Function<Request, Answer> answers)
+            throws IOException {
         return start(addresses, port, answers, SEND_MAX);
     }
 

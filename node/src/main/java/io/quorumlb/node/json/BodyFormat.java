@@ -36,7 +36,8 @@ enum BodyFormat {
             } catch (InvalidProtocolBufferException e) {
                 throw Problem.unreadable("the body is not a %s: %s"
                         .formatted(
-                                into.getDescriptorForType().getName(), Problem.excerpt(String.valueOf(e.getMessage()))));
+                                into.getDescriptorForType().getName(),
+                                Problem.excerpt(String.valueOf(e.getMessage()))));
             }
         }
 
@@ -89,7 +90,9 @@ enum BodyFormat {
                             "CONTENT_TYPE",
                             "Content-Type '%s' is none of '%s', '%s'; with curl use --json"
                                     .formatted(
-                                            Problem.excerpt(contentType.orElse("")), JSON.mediaType, PROTOBUF.mediaType))
+                                            Problem.excerpt(contentType.orElse("")),
+                                            JSON.mediaType,
+                                            PROTOBUF.mediaType))
                     .status(HttpStatus.UNSUPPORTED_MEDIA_TYPE);
         }
     }

@@ -32,8 +32,8 @@ public final class JsonGateway implements Function<Request, Answer> {
         this.service = service.getServiceDescriptor().getName();
         service.getMethods().stream()
                 .filter(method -> method.getMethodDescriptor().getType() == MethodType.UNARY)
-                .forEach(method -> methods.put(
-                        String.valueOf(method.getMethodDescriptor().getBareMethodName()), unary(method)));
+                .forEach(method ->
+                        methods.put(String.valueOf(method.getMethodDescriptor().getBareMethodName()), unary(method)));
     }
 
     @SuppressWarnings("unchecked") // protobuf's marshallers make and read messages only
@@ -53,8 +53,8 @@ public final class JsonGateway implements Function<Request, Answer> {
             return format.refusal(Problem.of(Code.UNAVAILABLE, "STOPPING", "this node is stopping: ask another node"));
         } catch (RuntimeException e) {
             LOG.error("call failed by a defect path={}", request.path(), e);
-            return format.refusal(
-                    Problem.of(Code.INTERNAL, "DEFECT", "the call failed by a defect of this node: its log says where"));
+            return format.refusal(Problem.of(
+                    Code.INTERNAL, "DEFECT", "the call failed by a defect of this node: its log says where"));
         }
     }
 
@@ -77,9 +77,8 @@ public final class JsonGateway implements Function<Request, Answer> {
 
     private UnaryMethod<?, ?> method(Request request) throws Problem {
         String[] parts = request.path().split("/", -1);
-        UnaryMethod<?, ?> method = parts.length == 3 && parts[0].isEmpty() && parts[1].equals(service)
-                ? methods.get(parts[2])
-                : null;
+        UnaryMethod<?, ?> method =
+                parts.length == 3 && parts[0].isEmpty() && parts[1].equals(service) ? methods.get(parts[2]) : null;
         if (method == null) {
             throw Problem.of(
                             Code.UNIMPLEMENTED,

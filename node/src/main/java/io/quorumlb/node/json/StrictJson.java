@@ -62,7 +62,10 @@ final class StrictJson {
 
     private static String text(byte[] body) throws Problem {
         try {
-            return StandardCharsets.UTF_8.newDecoder().decode(ByteBuffer.wrap(body)).toString();
+            return StandardCharsets.UTF_8
+                    .newDecoder()
+                    .decode(ByteBuffer.wrap(body))
+                    .toString();
         } catch (CharacterCodingException _) {
             throw Problem.unreadable("the body is not text in UTF-8");
         }

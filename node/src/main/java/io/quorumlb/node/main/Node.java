@@ -128,8 +128,7 @@ final class Node {
                 .map(Attachment::interfaceName)
                 .toList();
         var kernel = new KernelNetwork(interfaces);
-        var control =
-                new ControlEndpoint(watch, log, links, packet -> traced(tracing, packet), System::nanoTime);
+        var control = new ControlEndpoint(watch, log, links, packet -> traced(tracing, packet), System::nanoTime);
         try (var meters = new NodeMeters(
                         () -> Optional.of(watch.current().report(now())),
                         new NodeCounters(

@@ -8,7 +8,6 @@ import com.google.protobuf.Message;
 import com.sun.management.ThreadMXBean;
 import io.quorumlb.proto.v1.CreatePoolRequest;
 import io.quorumlb.proto.v1.CreateSegmentRequest;
-import java.io.IOException;
 import java.lang.management.ManagementFactory;
 import java.nio.charset.StandardCharsets;
 import java.util.HexFormat;
@@ -108,7 +107,8 @@ class GatewayFuzzTest {
         var random = new Random(seed);
         for (int i = 0; i < BODIES; i++) {
             BodyFormat format = random.nextBoolean() ? BodyFormat.JSON : BodyFormat.PROTOBUF;
-            byte[] body = random.nextInt(4) == 0 ? random(random) : value(random, 0).getBytes(StandardCharsets.UTF_8);
+            byte[] body =
+                    random.nextInt(4) == 0 ? random(random) : value(random, 0).getBytes(StandardCharsets.UTF_8);
             readWithinBounds(format, body);
         }
     }
@@ -129,7 +129,8 @@ class GatewayFuzzTest {
     }
 
     private static void readWithinBounds(BodyFormat format, byte[] body) {
-        Message.Builder into = body.length % 2 == 0 ? CreatePoolRequest.newBuilder() : CreateSegmentRequest.newBuilder();
+        Message.Builder into =
+                body.length % 2 == 0 ? CreatePoolRequest.newBuilder() : CreateSegmentRequest.newBuilder();
         long before = THREADS.getCurrentThreadAllocatedBytes();
         try {
             format.read(body, into);
@@ -148,7 +149,8 @@ class GatewayFuzzTest {
                 .get(random.nextInt(9));
         return switch (random.nextInt(depth > 6 ? 4 : 8)) {
             case 0 -> Long.toString(random.nextLong());
-            case 1 -> List.of("true", "null", "-0", "1e400", "NaN", "0x1", "'x'").get(random.nextInt(7));
+            case 1 ->
+                List.of("true", "null", "-0", "1e400", "NaN", "0x1", "'x'").get(random.nextInt(7));
             case 2 -> "\"" + field + "\"";
             case 3 -> "\"\\ud800\"";
             case 4 -> "[" + value(random, depth + 1) + "," + value(random, depth + 1) + "]";

@@ -197,8 +197,8 @@ class GatewayLimitsTest {
         gateway.pools.set(pools::build);
         HttpResponse<byte[]> response = gateway.postBinary("ListPools", new byte[0]);
         assertEquals(pools.build(), ListPoolsResponse.parseFrom(response.body()));
-        HttpResponse<String> json = gateway.send(
-                gateway.to(GatewayAt.SERVICE + "ListPools").POST(BodyPublishers.noBody()));
+        HttpResponse<String> json =
+                gateway.send(gateway.to(GatewayAt.SERVICE + "ListPools").POST(BodyPublishers.noBody()));
         assertTrue(json.body().contains("\"pool-9999\""));
     }
 }

@@ -104,7 +104,10 @@ class JsonGatewayTest {
         "16, UNAUTHENTICATED, 401",
     })
     void everyCodeHasItsHttpStatus(int code, String name, int http) throws Exception {
-        refuse(Status.newBuilder().setCode(code).setMessage("no \"x\" 'y' \\u0027 <&>=\n").build());
+        refuse(Status.newBuilder()
+                .setCode(code)
+                .setMessage("no \"x\" 'y' \\u0027 <&>=\n")
+                .build());
         HttpResponse<String> response = gateway.post("ListPools", "{}");
         assertEquals(http, response.statusCode());
         assertEquals(
@@ -133,7 +136,8 @@ class JsonGatewayTest {
                         .putMetadata("limit", "1000")
                         .build()))
                 .addDetails(Any.pack(BadRequest.newBuilder()
-                        .addFieldViolations(BadRequest.FieldViolation.newBuilder().setField("weight"))
+                        .addFieldViolations(
+                                BadRequest.FieldViolation.newBuilder().setField("weight"))
                         .build()))
                 .addDetails(Any.pack(StringValue.of("a type that no client was told of")))
                 .build());
@@ -163,8 +167,8 @@ class JsonGatewayTest {
     @Test
     void otherMethodsOfHttpAreNotAllowed() throws Exception {
         for (String method : List.of("GET", "PUT", "DELETE", "OPTIONS", "HEAD", "BREW")) {
-            HttpResponse<String> response = gateway.send(
-                    gateway.to(GatewayAt.SERVICE + "ListPools").method(method, BodyPublishers.noBody()));
+            HttpResponse<String> response =
+                    gateway.send(gateway.to(GatewayAt.SERVICE + "ListPools").method(method, BodyPublishers.noBody()));
             assertEquals(405, response.statusCode(), method);
             assertEquals("POST", header(response, "Allow"));
         }
