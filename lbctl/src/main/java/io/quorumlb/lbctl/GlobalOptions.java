@@ -18,8 +18,9 @@ final class GlobalOptions {
             names = "--endpoints",
             scope = ScopeType.INHERIT,
             paramLabel = "H:P,...",
-            description = "JSON ports of nodes to ask; the next one if one cannot be reached. Default: LBCTL_ENDPOINTS or "
-                    + ENDPOINTS_DEFAULT + ".")
+            description =
+                    "JSON ports of nodes to ask; the next one if one cannot be reached. Default: LBCTL_ENDPOINTS or "
+                            + ENDPOINTS_DEFAULT + ".")
     private Optional<String> endpoints = Optional.empty();
 
     @Option(

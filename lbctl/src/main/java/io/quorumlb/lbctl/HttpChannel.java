@@ -110,7 +110,8 @@ final class HttpChannel extends Channel {
             var status = com.google.rpc.Status.parseFrom(reply.body());
             return Status.fromCodeValue(status.getCode()).withDescription(status.getMessage());
         } catch (InvalidProtocolBufferException _) {
-            return Status.INTERNAL.withDescription("it answered HTTP %d and nothing readable".formatted(reply.status()));
+            return Status.INTERNAL.withDescription(
+                    "it answered HTTP %d and nothing readable".formatted(reply.status()));
         }
     }
 }

@@ -61,7 +61,11 @@ final class HttpConnection implements AutoCloseable {
 
     private byte[] head(String path, Duration answerLimit) {
         return HttpWire.ascii("POST /%s HTTP/1.1\r\nHost: %s\r\nContent-Type: %s\r\nGrpc-Timeout: %dm\r\n"
-                        .formatted(path, endpoint, HttpReply.PROTOBUF, answerLimit.plus(GRACE).toMillis())
+                        .formatted(
+                                path,
+                                endpoint,
+                                HttpReply.PROTOBUF,
+                                answerLimit.plus(GRACE).toMillis())
                 + "Expect: 100-continue\r\nTransfer-Encoding: chunked\r\n\r\n");
     }
 

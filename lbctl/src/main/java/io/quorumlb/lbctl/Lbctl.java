@@ -41,10 +41,14 @@ final class Lbctl {
     private record Noun(String name, Function<Session, CommandLine> commands) {}
 
     private static final List<Noun> NOUNS = List.of(
-            noun("cluster", "The cluster as a whole.", session -> List.of(
-                            new ClusterStatus(session),
-                            new ClusterSlotFunction(session))),
-            noun("pool", "Pools: members that share one slot table.", session -> List.of(
+            noun(
+                    "cluster",
+                    "The cluster as a whole.",
+                    session -> List.of(new ClusterStatus(session), new ClusterSlotFunction(session))),
+            noun(
+                    "pool",
+                    "Pools: members that share one slot table.",
+                    session -> List.of(
                             new PoolList(session),
                             new PoolSlots(session),
                             new PoolCreate(session),
@@ -55,7 +59,10 @@ final class Lbctl {
                             new PoolMinEligible(session),
                             new PoolCompact(session),
                             new PoolDelete(session))),
-            noun("member", "Members: addresses and ports that serve.", session -> List.of(
+            noun(
+                    "member",
+                    "Members: addresses and ports that serve.",
+                    session -> List.of(
                             new MemberList(session),
                             new MemberStats(session),
                             new MemberDrain(session),
@@ -65,11 +72,15 @@ final class Lbctl {
                             new MemberMac(session),
                             new MemberCreate(session),
                             new MemberDelete(session))),
-            noun("segment", "Segments: networks with members.", session -> List.of(
-                            new SegmentList(session),
-                            new SegmentCreate(session),
-                            new SegmentDelete(session))),
-            noun("listener", "Listeners: where clients connect.", session -> List.of(
+            noun(
+                    "segment",
+                    "Segments: networks with members.",
+                    session ->
+                            List.of(new SegmentList(session), new SegmentCreate(session), new SegmentDelete(session))),
+            noun(
+                    "listener",
+                    "Listeners: where clients connect.",
+                    session -> List.of(
                             new ListenerList(session),
                             new ListenerStats(session),
                             new ListenerCreate(session),
@@ -77,7 +88,10 @@ final class Lbctl {
                             new ListenerDelete(session))),
             noun("node", "Nodes: a controller and its switch.", session -> List.of(new NodeDrops(session))),
             new Noun("trace", session -> new CommandLine(new Trace(session))),
-            noun("neigh", "Neighbours: where packets for members and next hops go.", session -> List.of(new NeighList(session))),
+            noun(
+                    "neigh",
+                    "Neighbours: where packets for members and next hops go.",
+                    session -> List.of(new NeighList(session))),
             noun("maglev", "Slot tables, without a cluster.", session -> List.of(new MaglevSimulate(session))));
 
     private static Noun noun(String name, String description, Function<Session, List<Object>> verbs) {

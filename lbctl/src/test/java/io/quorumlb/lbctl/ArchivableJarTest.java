@@ -25,15 +25,20 @@ class ArchivableJarTest {
 
     private static List<String> names(Path jar) throws IOException {
         try (JarFile opened = new JarFile(jar.toFile())) {
-            return Collections.list(opened.entries()).stream().map(JarEntry::getName).toList();
+            return Collections.list(opened.entries()).stream()
+                    .map(JarEntry::getName)
+                    .toList();
         }
     }
 
     /** The classes of a loader of its own are verified when they are initialized, with the maps that were made for them. */
     @Test
     void picocliIsTheSameButNewer() throws IOException, URISyntaxException, ReflectiveOperationException {
-        Path original = Path.of(
-                CommandLine.class.getProtectionDomain().getCodeSource().getLocation().toURI());
+        Path original = Path.of(CommandLine.class
+                .getProtectionDomain()
+                .getCodeSource()
+                .getLocation()
+                .toURI());
         Path jar = Files.copy(original, directory.resolve("picocli.jar"));
         ArchivableJar.rewrite(jar);
         ArchivableJar.rewrite(jar);
