@@ -20,7 +20,7 @@ record Endpoint(String host, int port) {
     /**
      * Reads endpoints divided by commas.
      *
-     * @param text for example 127.0.0.1:7400,[::1]:7401
+     * @param text for example 127.0.0.1:7403,[::1]:7403
      * @param origin where the text comes from, for the error
      * @throws CommandFailure if one is not HOST:PORT
      */
@@ -46,7 +46,7 @@ record Endpoint(String host, int port) {
             }
         }
         throw new TypeConversionException(
-                "'%s' is not HOST:PORT with a port in 1..65535, for example 127.0.0.1:7400".formatted(text));
+                "'%s' is not HOST:PORT with a port in 1..65535, for example 127.0.0.1:7403".formatted(text));
     }
 
     @Override

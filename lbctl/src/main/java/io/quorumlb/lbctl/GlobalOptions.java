@@ -12,14 +12,15 @@ final class GlobalOptions {
     /** Variable that names the endpoints when the option does not. */
     static final String ENDPOINTS_VARIABLE = "LBCTL_ENDPOINTS";
 
-    private static final String ENDPOINTS_DEFAULT = "127.0.0.1:7400";
+    private static final String ENDPOINTS_DEFAULT = "127.0.0.1:7403";
 
     @Option(
             names = "--endpoints",
             scope = ScopeType.INHERIT,
             paramLabel = "H:P,...",
-            description = "Nodes to ask; the next one if one cannot be reached. " + "Default: LBCTL_ENDPOINTS or "
-                    + ENDPOINTS_DEFAULT + ".")
+            description =
+                    "JSON ports of nodes to ask; the next one if one cannot be reached. Default: LBCTL_ENDPOINTS or "
+                            + ENDPOINTS_DEFAULT + ".")
     private Optional<String> endpoints = Optional.empty();
 
     @Option(

@@ -4,6 +4,11 @@ import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Optional;
+import java.util.SortedSet;
+import java.util.TreeSet;
+import java.util.function.Function;
+import java.util.function.Predicate;
+import java.util.function.ToIntFunction;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.IVersionProvider;
@@ -27,6 +32,81 @@ import picocli.CommandLine.UnmatchedArgumentException;
         })
 final class Lbctl {
     private static final int HELP_WIDTH = 100;
+
+    /**
+     * A first word of a command line.
+     *
+     * @param commands builds what it leads to; picocli reads annotations then, which takes its time
+     */
+    private record Noun(String name, Function<Session, CommandLine> commands) {}
+
+    private static final List<Noun> NOUNS = List.of(
+            noun(
+                    "cluster",
+                    "The cluster as a whole.",
+                    session -> List.of(new ClusterStatus(session), new ClusterSlotFunction(session))),
+            noun(
+                    "pool",
+                    "Pools: members that share one slot table.",
+                    session -> List.of(
+                            new PoolList(session),
+                            new PoolSlots(session),
+                            new PoolCreate(session),
+                            new PoolGenerations(session),
+                            new PoolPlan(session),
+                            new PoolGuardsCommand(session),
+                            new PoolOverride(session),
+                            new PoolMinEligible(session),
+                            new PoolCompact(session),
+                            new PoolDelete(session))),
+            noun(
+                    "member",
+                    "Members: addresses and ports that serve.",
+                    session -> List.of(
+                            new MemberList(session),
+                            new MemberStats(session),
+                            new MemberDrain(session),
+                            new MemberEnable(session),
+                            new MemberWeight(session),
+                            new MemberRamp(session),
+                            new MemberMac(session),
+                            new MemberCreate(session),
+                            new MemberDelete(session))),
+            noun(
+                    "segment",
+                    "Segments: networks with members.",
+                    session ->
+                            List.of(new SegmentList(session), new SegmentCreate(session), new SegmentDelete(session))),
+            noun(
+                    "listener",
+                    "Listeners: where clients connect.",
+                    session -> List.of(
+                            new ListenerList(session),
+                            new ListenerStats(session),
+                            new ListenerCreate(session),
+                            new ListenerWhenEmpty(session),
+                            new ListenerDelete(session))),
+            noun("node", "Nodes: a controller and its switch.", session -> List.of(new NodeDrops(session))),
+            new Noun("trace", session -> new CommandLine(new Trace(session))),
+            new Noun("apply", session -> new CommandLine(new Apply(session))),
+            new Noun("diff", session -> new CommandLine(new Diff(session))),
+            new Noun("export", session -> new CommandLine(new Export(session))),
+            new Noun("schema", session -> new CommandLine(new Schema(session))),
+            noun(
+                    "neigh",
+                    "Neighbours: where packets for members and next hops go.",
+                    session -> List.of(new NeighList(session))),
+            noun("maglev", "Slot tables, without a cluster.", session -> List.of(new MaglevSimulate(session))));
+
+    private static Noun noun(String name, String description, Function<Session, List<Object>> verbs) {
+        return new Noun(name, session -> {
+            CommandSpec spec = CommandSpec.create().name(name);
+            spec.usageMessage().description(description);
+            CommandLine noun = new CommandLine(spec);
+            verbs.apply(session).forEach(noun::addSubcommand);
+            return noun;
+        });
+    }
 
     @Mixin
     private final GlobalOptions options = new GlobalOptions();
@@ -55,82 +135,33 @@ final class Lbctl {
      * @return exit status: 0 true or done, 1 answered but not so, 2 unknown, 64 usage
      */
     static int run(String[] args, Console console) {
+        SortedSet<String> words = new TreeSet<>(List.of(args));
+        boolean named = NOUNS.stream().anyMatch(noun -> words.contains(noun.name()));
+        return named && !words.contains("-h") && !words.contains("--help")
+                // A good line needs the commands of the nouns in it only: to build all takes longer than most calls.
+                ? execute(args, console, noun -> words.contains(noun.name()), _ -> runWithAll(args, console))
+                : runWithAll(args, console);
+    }
+
+    private static int runWithAll(String[] args, Console console) {
+        return execute(args, console, _ -> true, failure -> misused(failure, console));
+    }
+
+    private static int execute(
+            String[] args, Console console, Predicate<Noun> wanted, ToIntFunction<ParameterException> misused) {
         Lbctl root = new Lbctl();
         CommandLine line = new CommandLine(root);
-        root.nouns(new Session(root.options, console)).forEach(line::addSubcommand);
-        line.addSubcommand(new Schema(console));
+        Session session = new Session(root.options, console);
+        NOUNS.stream()
+                .filter(wanted)
+                .forEach(noun -> line.addSubcommand(noun.name(), noun.commands().apply(session)));
         return line.setOut(new PrintWriter(console.out(), true, StandardCharsets.UTF_8))
                 .setErr(new PrintWriter(console.err(), true, StandardCharsets.UTF_8))
                 .setCaseInsensitiveEnumValuesAllowed(true)
                 .setUsageHelpWidth(HELP_WIDTH)
-                .setParameterExceptionHandler((failure, _) -> misused(failure, console))
+                .setParameterExceptionHandler((failure, _) -> misused.applyAsInt(failure))
                 .setExecutionExceptionHandler((failure, _, _) -> failed(failure, console))
                 .execute(args);
-    }
-
-    private List<CommandLine> nouns(Session session) {
-        return List.of(
-                noun(
-                        "cluster",
-                        "The cluster as a whole.",
-                        new ClusterStatus(session),
-                        new ClusterSlotFunction(session)),
-                noun(
-                        "pool",
-                        "Pools: members that share one slot table.",
-                        new PoolList(session),
-                        new PoolSlots(session),
-                        new PoolCreate(session),
-                        new PoolGenerations(session),
-                        new PoolPlan(session),
-                        new PoolGuardsCommand(session),
-                        new PoolOverride(session),
-                        new PoolMinEligible(session),
-                        new PoolCompact(session),
-                        new PoolDelete(session)),
-                noun(
-                        "member",
-                        "Members: addresses and ports that serve.",
-                        new MemberList(session),
-                        new MemberStats(session),
-                        new MemberDrain(session),
-                        new MemberEnable(session),
-                        new MemberWeight(session),
-                        new MemberRamp(session),
-                        new MemberMac(session),
-                        new MemberCreate(session),
-                        new MemberDelete(session)),
-                noun(
-                        "segment",
-                        "Segments: networks with members.",
-                        new SegmentList(session),
-                        new SegmentCreate(session),
-                        new SegmentDelete(session)),
-                noun(
-                        "listener",
-                        "Listeners: where clients connect.",
-                        new ListenerList(session),
-                        new ListenerStats(session),
-                        new ListenerCreate(session),
-                        new ListenerWhenEmpty(session),
-                        new ListenerDelete(session)),
-                noun("node", "Nodes: a controller and its switch.", new NodeDrops(session)),
-                new CommandLine(new Trace(session)),
-                new CommandLine(new Apply(session)),
-                new CommandLine(new Diff(session)),
-                new CommandLine(new Export(session)),
-                noun("neigh", "Neighbours: where packets for members and next hops go.", new NeighList(session)),
-                noun("maglev", "Slot tables, without a cluster.", new MaglevSimulate(session)));
-    }
-
-    private static CommandLine noun(String name, String description, Object... verbs) {
-        CommandSpec spec = CommandSpec.create().name(name);
-        spec.usageMessage().description(description);
-        CommandLine noun = new CommandLine(spec);
-        for (Object verb : verbs) {
-            noun.addSubcommand(verb);
-        }
-        return noun;
     }
 
     private static int misused(ParameterException failure, Console console) {

@@ -6,16 +6,16 @@ import picocli.CommandLine.Command;
 /** Writes the JSON Schema of site files. */
 @Command(name = "schema", description = "Write the JSON Schema of the files that 'lbctl apply' takes, for editors.")
 final class Schema implements Callable<Integer> {
-    private final Console console;
+    private final Session session;
 
     /** Creates the command; it asks nobody. */
-    Schema(Console console) {
-        this.console = console;
+    Schema(Session session) {
+        this.session = session;
     }
 
     @Override
     public Integer call() {
-        console.out().print(SiteSchema.write());
+        session.copy(SiteSchema.write());
         return ExitCode.YES.status();
     }
 }

@@ -30,6 +30,11 @@ final class Session {
         output().print(response, view);
     }
 
+    /** Writes text out as it is. */
+    void copy(String text) {
+        console.out().print(text);
+    }
+
     /** Writes, shows the answer, and returns what the command ends with. */
     <R extends Message> ExitCode write(Function<ControlServiceBlockingStub, R> call, View<? super R> view) {
         try (Control control = connect(new Budget(options.timeout()))) {

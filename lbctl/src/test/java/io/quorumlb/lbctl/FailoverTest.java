@@ -70,9 +70,9 @@ class FailoverTest {
     void everybodyDeadIsUnknownAndNamesThem() {
         String dead = first.endpoint();
         first.close();
-        Ran.line("cluster status --endpoints %s,nosuch.invalid:7400".formatted(dead))
+        Ran.line("cluster status --endpoints %s,nosuch.invalid:7403".formatted(dead))
                 .endsWith(ExitCode.UNKNOWN)
-                .says("no node could answer: %s connection refused, nosuch.invalid:7400 unknown host".formatted(dead))
+                .says("no node could answer: %s connection refused, nosuch.invalid:7403 unknown host".formatted(dead))
                 .writes("");
     }
 

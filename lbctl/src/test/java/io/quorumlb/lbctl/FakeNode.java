@@ -2,33 +2,33 @@ package io.quorumlb.lbctl;
 
 import com.google.protobuf.Message;
 import io.grpc.MethodDescriptor;
-import io.grpc.Server;
 import io.grpc.ServerServiceDefinition;
 import io.grpc.Status;
-import io.grpc.netty.NettyServerBuilder;
 import io.grpc.stub.ServerCalls;
 import io.grpc.stub.StreamObserver;
+import io.quorumlb.maglev.Ipv4Address;
+import io.quorumlb.node.http.HttpEndpoint;
+import io.quorumlb.node.json.JsonGateway;
 import io.quorumlb.proto.v1.ControlServiceGrpc;
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.net.InetAddress;
-import java.net.InetSocketAddress;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeSet;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 
 /**
- * A node's control service on loopback that gives the answers it was told to and can fail on request. Answers of one
+ * A node's JSON port on loopback whose service gives the answers it was told to and can fail on request. Answers of one
  * call are given in order; the last is repeated.
  */
 final class FakeNode implements AutoCloseable {
     private final Map<String, Deque<Answer>> answers = new ConcurrentHashMap<>();
     private final List<Message> requests = new CopyOnWriteArrayList<>();
-    private final Server server;
+    private final HttpEndpoint server;
 
     private sealed interface Answer {
         record Response(Message message) implements Answer {}
@@ -44,10 +44,8 @@ final class FakeNode implements AutoCloseable {
         var service = ServerServiceDefinition.builder(ControlServiceGrpc.getServiceDescriptor());
         ControlServiceGrpc.getServiceDescriptor().getMethods().forEach(method -> add(service, method));
         try {
-            server = NettyServerBuilder.forAddress(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0))
-                    .addService(service.build())
-                    .build()
-                    .start();
+            server = HttpEndpoint.start(
+                    new TreeSet<>(List.of(Ipv4Address.parse("127.0.0.1"))), 0, new JsonGateway(service.build()));
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
@@ -70,7 +68,7 @@ final class FakeNode implements AutoCloseable {
             }
             case Answer.Failure(var status) -> observer.onError(status.asRuntimeException());
             case Answer.Silence() -> {}
-            case Answer.Crash() -> server.shutdownNow();
+            case Answer.Crash() -> server.close();
         }
     }
 
@@ -115,11 +113,11 @@ final class FakeNode implements AutoCloseable {
     }
 
     String endpoint() {
-        return "127.0.0.1:" + server.getPort();
+        return "127.0.0.1:" + server.listening().getFirst().getPort();
     }
 
     @Override
     public void close() {
-        server.shutdownNow();
+        server.close();
     }
 }

@@ -238,7 +238,7 @@ public final class EntryCodec {
     private static Command.Batch fromWire(Batch message) {
         return new Command.Batch(message.getEntriesList().stream()
                 .map(entry -> switch (command(entry)) {
-                    case Command.Edit edit -> edit;
+                    case Command.Edit edit when !entry.hasOrigin() -> edit;
                     default ->
                         throw new UnreadableEntryException("batch.entries: %s is no change of configured objects"
                                 .formatted(entry.getCommandCase()));

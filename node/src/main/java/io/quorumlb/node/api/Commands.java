@@ -110,7 +110,7 @@ final class Commands {
     static Command of(SetMemberWeightRequest request) {
         long weight = Integer.toUnsignedLong(request.getWeight());
         if (weight > TableMember.WEIGHT_MAX) {
-            throw Refusals.invalid("weight", "weight %d is outside 0..%d".formatted(weight, TableMember.WEIGHT_MAX));
+            throw Refusals.outside("weight", Long.toString(weight), "0.." + TableMember.WEIGHT_MAX);
         }
         return new Command.SetMemberWeight(
                 named("pool", request.getPool()), named("member", request.getMember()), request.getWeight());
@@ -119,7 +119,7 @@ final class Commands {
     static Command of(SetMemberCeilingRequest request) {
         long ceiling = Integer.toUnsignedLong(request.getCeiling());
         if (ceiling > TableMember.WEIGHT_MAX) {
-            throw Refusals.invalid("ceiling", "ceiling %d is outside 0..%d".formatted(ceiling, TableMember.WEIGHT_MAX));
+            throw Refusals.outside("ceiling", Long.toString(ceiling), "0.." + TableMember.WEIGHT_MAX);
         }
         return new Command.SetMemberCeiling(
                 named("pool", request.getPool()), named("member", request.getMember()), request.getCeiling());
@@ -140,7 +140,7 @@ final class Commands {
     static Command of(CompactPoolRequest request, int slots) {
         long movedMax = Integer.toUnsignedLong(request.getMovedMax());
         if (movedMax > slots) {
-            throw Refusals.invalid("moved_max", "moved_max %d is outside 0..%d".formatted(movedMax, slots));
+            throw Refusals.outside("moved_max", Long.toString(movedMax), "0.." + slots);
         }
         return new Command.CompactPool(
                 named("pool", request.getPool()), movedMax == 0 ? slots / MOVED_PART : (int) movedMax);
@@ -210,8 +210,7 @@ final class Commands {
     static Command of(SetPoolMinEligibleRequest request) {
         long members = Integer.toUnsignedLong(request.getMinEligible());
         if (members < 1 || members > Pool.MIN_ELIGIBLE_MAX) {
-            throw Refusals.invalid(
-                    "min_eligible", "min_eligible %d is outside 1..%d".formatted(members, Pool.MIN_ELIGIBLE_MAX));
+            throw Refusals.outside("min_eligible", Long.toString(members), "1.." + Pool.MIN_ELIGIBLE_MAX);
         }
         return new Command.SetMinEligible(named("pool", request.getPool()), request.getMinEligible());
     }
@@ -230,10 +229,10 @@ final class Commands {
                 ? new RequestId(UUID.randomUUID().toString())
                 : valid("options.request_id", () -> new RequestId(options.getRequestId()));
         if (options.getExpectedRevision() < 0) {
-            throw Refusals.invalid(
+            throw Refusals.outside(
                     "options.expected_revision",
-                    "expected_revision %s is outside 0..%d"
-                            .formatted(Long.toUnsignedString(options.getExpectedRevision()), Long.MAX_VALUE));
+                    Long.toUnsignedString(options.getExpectedRevision()),
+                    "0.." + Long.MAX_VALUE);
         }
         OptionalLong expected =
                 options.hasExpectedRevision() ? OptionalLong.of(options.getExpectedRevision()) : OptionalLong.empty();

@@ -95,8 +95,7 @@ final class GenerationWait {
 
     private static long number(String field, long value) {
         if (value < 0) {
-            throw Refusals.invalid(
-                    field, "%s %s is outside 0..%d".formatted(field, Long.toUnsignedString(value), Long.MAX_VALUE));
+            throw Refusals.outside(field, Long.toUnsignedString(value), "0.." + Long.MAX_VALUE);
         }
         return value;
     }
@@ -104,10 +103,11 @@ final class GenerationWait {
     private static Duration timeout(WaitForGenerationRequest request) {
         long millis = Integer.toUnsignedLong(request.getTimeoutMillis());
         if (millis > TIMEOUT_MILLIS_MAX) {
-            throw Refusals.invalid(
+            throw Refusals.outside(
                     "timeout_millis",
-                    "timeout_millis %d is outside 1..%d (0 means %d)"
-                            .formatted(millis, TIMEOUT_MILLIS_MAX, TIMEOUT_MILLIS_DEFAULT));
+                    Long.toString(millis),
+                    "1.." + TIMEOUT_MILLIS_MAX,
+                    " (0 means %d)".formatted(TIMEOUT_MILLIS_DEFAULT));
         }
         return Duration.ofMillis(millis == 0 ? TIMEOUT_MILLIS_DEFAULT : millis);
     }

@@ -30,8 +30,7 @@ final class GuardAnswers {
     static ListGenerationsResponse generations(NodeState state, ListGenerationsRequest request) {
         long limit = Integer.toUnsignedLong(request.getLimit());
         if (limit > ClusterState.HISTORY_MAX) {
-            throw Refusals.invalid(
-                    "limit", "limit %d is outside 1..%d (0 is all)".formatted(limit, ClusterState.HISTORY_MAX));
+            throw Refusals.outside("limit", Long.toString(limit), "1.." + ClusterState.HISTORY_MAX, " (0 is all)");
         }
         Pool pool = Listings.pool(state, "pool", Commands.named("pool", request.getPool()));
         List<PoolGeneration> history = state.cluster().history().getOrDefault(pool.id(), List.of());

@@ -11,6 +11,8 @@ import io.quorumlb.consensus.machine.Outcome;
 import io.quorumlb.consensus.machine.Outcome.Cause;
 import io.quorumlb.consensus.model.RequestId;
 import java.time.Duration;
+import java.util.SortedMap;
+import java.util.TreeMap;
 
 /** The errors of the API: a gRPC status, a message for people, and google.rpc details for programs. */
 final class Refusals {
@@ -23,6 +25,29 @@ final class Refusals {
         return refused(new Outcome.Refused(Cause.INVALID, field, message));
     }
 
+    /**
+     * Returns the error for a number that is out of its range; programs find value and range in the ErrorInfo.
+     *
+     * @param range as people write it, for example 0..1000
+     */
+    static StatusRuntimeException outside(String field, String value, String range) {
+        return outside(field, value, range, "");
+    }
+
+    /**
+     * Returns the error for a number that is out of its range.
+     *
+     * @param note ends the message, for example what zero means
+     */
+    static StatusRuntimeException outside(String field, String value, String range, String note) {
+        SortedMap<String, String> more = new TreeMap<>();
+        more.put("value", value);
+        more.put("limit", range);
+        return refused(
+                new Outcome.Refused(Cause.INVALID, field, "%s %s is outside %s%s".formatted(field, value, range, note)),
+                more);
+    }
+
     /** Returns the error for a request that names something that does not exist. */
     static StatusRuntimeException notFound(String field, String message) {
         return refused(new Outcome.Refused(Cause.NOT_FOUND, field, message));
@@ -30,6 +55,10 @@ final class Refusals {
 
     /** Returns the error for what the replicated state refused. */
     static StatusRuntimeException refused(Outcome.Refused refused) {
+        return refused(refused, new TreeMap<>());
+    }
+
+    private static StatusRuntimeException refused(Outcome.Refused refused, SortedMap<String, String> more) {
         Code code = switch (refused.cause()) {
             case INVALID -> Code.INVALID_ARGUMENT;
             case NOT_FOUND -> Code.NOT_FOUND;
@@ -42,6 +71,7 @@ final class Refusals {
                 .setReason(refused.cause().name())
                 .setDomain(DOMAIN)
                 .putMetadata("field", refused.field())
+                .putAllMetadata(more)
                 .build();
         Status.Builder status = status(code, refused.message(), info);
         if (refused.cause() == Cause.INVALID && !refused.field().isEmpty()) {
@@ -80,11 +110,17 @@ final class Refusals {
 
     /** Returns the error for a call beyond what the node serves at once. */
     static StatusRuntimeException busy(int callsMax) {
-        return of(
-                Code.RESOURCE_EXHAUSTED,
-                "TOO_MANY_CALLS",
-                "%d calls are under way, the most this node serves at once: try again or ask another node"
-                        .formatted(callsMax));
+        ErrorInfo info = ErrorInfo.newBuilder()
+                .setReason("TOO_MANY_CALLS")
+                .setDomain(DOMAIN)
+                .putMetadata("limit", Integer.toString(callsMax))
+                .build();
+        return StatusProto.toStatusRuntimeException(status(
+                        Code.RESOURCE_EXHAUSTED,
+                        "%d calls are under way, the most this node serves at once: try again or ask another node"
+                                .formatted(callsMax),
+                        info)
+                .build());
     }
 
     /** Returns the error for one more who would follow this node. */

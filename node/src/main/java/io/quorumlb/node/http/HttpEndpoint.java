@@ -5,32 +5,37 @@ import io.quorumlb.maglev.Ipv4Address;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.SortedSet;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.function.Function;
 
 /**
- * The node's HTTP port: {@code GET /metrics}, {@code /healthz} (the process is alive) and {@code /readyz} (200 if the
- * node takes traffic, else 503 with the reason).
+ * A port that speaks HTTP/1.1. Every request is answered on a virtual thread of its own.
  *
- * <p>How long a client may take for its request and how many connections may be open is set for the whole JVM by the
- * launcher ({@code sun.net.httpserver.maxReqTime}, {@code jdk.httpserver.maxConnections}).
+ * <p>How long a client may take for its request, how long its headers and how many connections may be, is set for the
+ * whole JVM by the launcher ({@code sun.net.httpserver.maxReqTime}, {@code .maxReqHeaderSize},
+ * {@code jdk.httpserver.maxConnections}). For an answer a client may take ten seconds.
  */
 public final class HttpEndpoint implements AutoCloseable {
     private static final int BACKLOG = 32;
+    private static final Duration SEND_MAX = Duration.ofSeconds(10);
 
-    private final List<HttpServer> servers;
-    private final ExecutorService threads;
+    private final List<HttpServer> servers = new ArrayList<>();
+    private final ExecutorService threads = Executors.newThreadPerTaskExecutor(
+            Thread.ofVirtual().name("http-", 0).factory());
+    private final Exchanges exchanges;
 
-    private HttpEndpoint(List<HttpServer> servers, ExecutorService threads) {
-        this.servers = servers;
-        this.threads = threads;
+    private HttpEndpoint(Exchanges exchanges) {
+        this.exchanges = exchanges;
     }
 
     /**
-     * Opens the port on each address and answers from now on.
+     * Opens the port for {@code GET /metrics}, {@code /healthz} (the process is alive) and {@code /readyz} (200 if the
+     * node takes traffic, else 503 with the reason).
      *
      * @param addresses own addresses; never 0.0.0.0, since everybody who reaches the port is answered
      * @param port 1..65535, or 0 for any free one on each address
@@ -38,16 +43,32 @@ public final class HttpEndpoint implements AutoCloseable {
      * @throws IOException naming address and port if it cannot be opened; nothing stays open then
      */
     public static HttpEndpoint start(SortedSet<Ipv4Address> addresses, int port, Pages pages) throws IOException {
-        ExecutorService threads = Executors.newThreadPerTaskExecutor(
-                Thread.ofVirtual().name("http-", 0).factory());
-        var endpoint = new HttpEndpoint(new ArrayList<>(), threads);
-        var handler = new PageHandler(pages);
+        return start(addresses, port, new PageHandler(pages));
+    }
+
+    /**
+     * Opens the port on each address and answers from now on.
+     *
+     * @param addresses own addresses; never 0.0.0.0, since everybody who reaches the port is answered
+     * @param port 1..65535, or 0 for any free one on each address
+     * @param answers called for each request, on its own thread; may block
+     * @throws IOException naming address and port if it cannot be opened; nothing stays open then
+     */
+    public static HttpEndpoint start(SortedSet<Ipv4Address> addresses, int port, Function<Request, Answer> answers)
+            throws IOException {
+        return start(addresses, port, answers, SEND_MAX);
+    }
+
+    static HttpEndpoint start(
+            SortedSet<Ipv4Address> addresses, int port, Function<Request, Answer> answers, Duration sendMax)
+            throws IOException {
+        var endpoint = new HttpEndpoint(new Exchanges(answers, sendMax));
         try {
             for (Ipv4Address address : addresses) {
                 HttpServer server = open(address, port);
                 endpoint.servers.add(server);
-                server.setExecutor(threads);
-                server.createContext("/", handler);
+                server.setExecutor(endpoint.threads);
+                server.createContext("/", endpoint.exchanges);
                 server.start();
             }
         } catch (IOException e) {
@@ -78,5 +99,6 @@ public final class HttpEndpoint implements AutoCloseable {
     public void close() {
         servers.forEach(server -> server.stop(0));
         threads.shutdownNow();
+        exchanges.close();
     }
 }

@@ -1,4 +1,4 @@
-/** Metrics, health and readiness over HTTP. */
+/** The HTTP/1.1 server of the node, and its pages: metrics, health and readiness. */
 @NullMarked
 package io.quorumlb.node.http;
 

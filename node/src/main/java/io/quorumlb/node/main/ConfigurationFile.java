@@ -25,7 +25,7 @@ import tools.jackson.dataformat.yaml.YAMLMapper;
  *     - {id: n1, address: 172.30.0.11}
  *     - {id: n2, address: 172.30.0.12}
  *     - {id: n3, address: 172.30.0.13}
- * ports: {raft: 7401, peer: 7402, api: 7400, http: 7480}   # optional, these are the defaults
+ * ports: {raft: 7401, peer: 7402, api: 7400, json: 7403, http: 7480}   # optional, these are the defaults
  * data: /var/lib/quorumlb
  * ovs: {bridge: br-lb, rundir: /run/openvswitch}
  * dataplane: {datapathType: netdev, portType: af_packet}   # optional, these are the defaults; also system, af_xdp

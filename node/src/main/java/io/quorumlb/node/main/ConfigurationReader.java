@@ -117,12 +117,13 @@ final class ConfigurationReader {
         Optional<Integer> raft = port(section, "raft", NodeConfiguration.Ports.DEFAULT.raft(), seen);
         Optional<Integer> peer = port(section, "peer", NodeConfiguration.Ports.DEFAULT.peer(), seen);
         Optional<Integer> api = port(section, "api", NodeConfiguration.Ports.DEFAULT.api(), seen);
+        Optional<Integer> json = port(section, "json", NodeConfiguration.Ports.DEFAULT.json(), seen);
         Optional<Integer> http = port(section, "http", NodeConfiguration.Ports.DEFAULT.http(), seen);
         section.refuseOthers();
-        if (raft.isEmpty() || peer.isEmpty() || api.isEmpty() || http.isEmpty()) {
+        if (raft.isEmpty() || peer.isEmpty() || api.isEmpty() || json.isEmpty() || http.isEmpty()) {
             return Optional.empty();
         }
-        return Optional.of(new NodeConfiguration.Ports(raft.get(), peer.get(), api.get(), http.get()));
+        return Optional.of(new NodeConfiguration.Ports(raft.get(), peer.get(), api.get(), json.get(), http.get()));
     }
 
     private static Optional<Integer> port(Section section, String field, int otherwise, Map<Integer, String> seen) {

@@ -20,6 +20,7 @@ import io.quorumlb.node.gossip.PeerLinks;
 import io.quorumlb.node.gossip.PeerTally;
 import io.quorumlb.node.http.HttpEndpoint;
 import io.quorumlb.node.http.Pages;
+import io.quorumlb.node.json.JsonGateway;
 import io.quorumlb.node.probe.PathLook;
 import io.quorumlb.node.probe.Prober;
 import io.quorumlb.node.shell.EffectPerformer;
@@ -129,6 +130,8 @@ final class Node {
                 .map(Attachment::interfaceName)
                 .toList();
         var kernel = new KernelNetwork(interfaces);
+        var control =
+                new ControlEndpoint(watch, log, links, journal, packet -> traced(tracing, packet), System::nanoTime);
         try (var meters = new NodeMeters(
                         () -> Optional.of(watch.current().report(now())),
                         new NodeCounters(
@@ -165,8 +168,7 @@ final class Node {
                                 InetAddress.ofLiteral(configuration.address().toString()),
                                 configuration.ports().api(),
                                 configuration.ports().peer()),
-                        new ControlEndpoint(
-                                watch, log, links, journal, packet -> traced(tracing, packet), System::nanoTime),
+                        control,
                         new PeerEndpoint(
                                 settings,
                                 (from, message) -> inbox.deliver(new NodeEvent.GossipReceived(from, message)),
@@ -176,10 +178,17 @@ final class Node {
                                 tally),
                         watch,
                         NodeState::ready);
+                var json = HttpEndpoint.start(
+                        ownAddresses(), configuration.ports().json(), new JsonGateway(control.bindService()));
                 var http = HttpEndpoint.start(
                         ownAddresses(), configuration.ports().http(), new Pages(meters::scrape, this::notReady))) {
             performing.set(Optional.of(performer));
-            LOG.info("node runs api={}:{} http={}", configuration.address(), api.apiPort(), http.listening());
+            LOG.info(
+                    "node runs api={}:{} json={} http={}",
+                    configuration.address(),
+                    api.apiPort(),
+                    json.listening(),
+                    http.listening());
             // Opening the log took its time; for the loop that must not look like a pause.
             watch.publish(NodeState.initial(settings, now()));
             new NodeLoop(inbox, watch, performer, meters::stepTook).run();

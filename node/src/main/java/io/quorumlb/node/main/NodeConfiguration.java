@@ -49,8 +49,8 @@ record NodeConfiguration(
     }
 
     /** TCP ports, 1..65535, pairwise different. */
-    record Ports(int raft, int peer, int api, int http) {
-        static final Ports DEFAULT = new Ports(7401, 7402, 7400, 7480);
+    record Ports(int raft, int peer, int api, int json, int http) {
+        static final Ports DEFAULT = new Ports(7401, 7402, 7400, 7403, 7480);
     }
 
     /**

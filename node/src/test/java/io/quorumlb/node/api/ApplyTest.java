@@ -210,7 +210,7 @@ class ApplyTest {
                 () -> node.api().apply(request.setOptions(expecting(7)).build()));
         refused(
                 Code.INVALID_ARGUMENT,
-                "expected_revision 18446744073709551615 is outside 0..",
+                "options.expected_revision 18446744073709551615 is outside 0..",
                 () -> node.api().apply(request.setOptions(expecting(-1)).build()));
         assertEquals(
                 2, node.api().apply(request.setOptions(expecting(1)).build()).getRevision());
@@ -294,7 +294,7 @@ class ApplyTest {
         });
         refused(
                 Code.ABORTED,
-                "look at what has changed",
+                "read it again and decide anew",
                 () -> apply(changed(site -> site.getMembersBuilder(0).setWeight(50))));
         assertEquals(205, weight.get());
         assertEquals(100, exported().getMembers(0).getWeight());

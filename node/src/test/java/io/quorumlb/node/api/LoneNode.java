@@ -76,6 +76,7 @@ final class LoneNode implements AutoCloseable {
     volatile PacketTracing.Question question = PacketPath::predicted;
 
     final PeerLinks links;
+    final ControlEndpoint control;
     private final PacketTracing tracing;
     private final Inbox inbox = new Inbox();
     private final Thread loop;
@@ -91,9 +92,10 @@ final class LoneNode implements AutoCloseable {
         log.answer(this::commit);
         PeerTally tally = new PeerTally();
         links = new PeerLinks(settings, peers, tally);
+        control = new ControlEndpoint(watch, log, links, journal, this::traced, System::nanoTime);
         server = ApiServer.start(
                 new ApiServer.Addresses(InetAddress.ofLiteral("127.0.0.3"), 0, 0),
-                new ControlEndpoint(watch, log, links, journal, this::traced, System::nanoTime),
+                control,
                 new PeerEndpoint(
                         settings,
                         (_, _) -> {},

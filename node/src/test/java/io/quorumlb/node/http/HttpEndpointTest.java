@@ -13,6 +13,7 @@ import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -20,6 +21,7 @@ import java.util.TreeSet;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.concurrent.locks.LockSupport;
 import java.util.function.Supplier;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -139,6 +141,30 @@ class HttpEndpointTest {
             assertEquals(200, answer.get().statusCode());
         }
         assertEquals(200, get("/healthz").statusCode());
+    }
+
+    @Test
+    void whoDoesNotTakeTheAnswerIsCutOff() throws Exception {
+        byte[] large = new byte[64 << 20];
+        try (var slow = HttpEndpoint.start(
+                        new TreeSet<>(List.of(LOOPBACK)),
+                        0,
+                        _ -> Answer.of(200, "application/octet-stream", large),
+                        Duration.ofMillis(200));
+                var socket = new Socket()) {
+            socket.setReceiveBufferSize(4096);
+            socket.connect(slow.listening().getFirst());
+            socket.getOutputStream().write("GET / HTTP/1.1\r\n\r\n".getBytes(StandardCharsets.ISO_8859_1));
+            assertEquals('H', socket.getInputStream().read());
+            // The other end is gone before all of it was taken: until then every byte sent is acknowledged.
+            IOException broken = assertThrows(IOException.class, () -> {
+                while (true) {
+                    socket.getOutputStream().write(0);
+                    LockSupport.parkNanos(1_000_000);
+                }
+            });
+            assertTrue(String.valueOf(broken.getMessage()).matches("(?i).*(reset|broken pipe).*"), broken.getMessage());
+        }
     }
 
     @Test

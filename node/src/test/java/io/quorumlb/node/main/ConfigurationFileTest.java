@@ -31,7 +31,7 @@ class ConfigurationFileTest {
                 - {id: n1, address: 172.30.0.11}
                 - {id: n2, address: 172.30.0.12}
                 - {id: n3, address: 172.30.0.13}
-            ports: {raft: 7501, peer: 7502, api: 7500, http: 7580}
+            ports: {raft: 7501, peer: 7502, api: 7500, json: 7503, http: 7580}
             data: /var/lib/quorumlb
             ovs: {bridge: br-lb, rundir: /run/openvswitch}
             dataplane: {datapathType: netdev, portType: af_xdp}
@@ -59,7 +59,7 @@ class ConfigurationFileTest {
         assertEquals("quorumlb-site", configuration.clusterId());
         assertEquals(3, configuration.nodes().size());
         assertEquals(Ipv4Address.parse("172.30.0.11"), configuration.address());
-        assertEquals(new NodeConfiguration.Ports(7501, 7502, 7500, 7580), configuration.ports());
+        assertEquals(new NodeConfiguration.Ports(7501, 7502, 7500, 7503, 7580), configuration.ports());
         assertEquals(Path.of("/var/lib/quorumlb"), configuration.data());
         assertEquals(new NodeConfiguration.Ovs("br-lb", Path.of("/run/openvswitch")), configuration.ovs());
         assertEquals(new NodeConfiguration.Dataplane(DatapathType.NETDEV, PortType.AF_XDP), configuration.dataplane());
@@ -89,7 +89,7 @@ class ConfigurationFileTest {
                 "node.yaml",
                 GOOD.replaceAll("(?m)^(ports|dataplane|election):.*\n", "").replace("id: quorumlb-site", "id: x"));
 
-        assertEquals(new NodeConfiguration.Ports(7401, 7402, 7400, 7480), configuration.ports());
+        assertEquals(new NodeConfiguration.Ports(7401, 7402, 7400, 7403, 7480), configuration.ports());
         assertEquals(
                 new NodeConfiguration.Dataplane(DatapathType.NETDEV, PortType.AF_PACKET), configuration.dataplane());
         assertEquals(
@@ -135,7 +135,7 @@ class ConfigurationFileTest {
                 "raft: 7501|raft: -1|ports.raft: '-1' is not a TCP port: 1..65535 expected",
                 "peer: 7502|peer: 7501|ports.peer: 7501 is the port of 'raft' already; give each its own",
                 "peer: 7502|pear: 7502|ports.pear: is not a known field; did you mean 'peer'?",
-                "peer: 7502|grpc: 7502|ports.grpc: is not a known field; known here: api, http, peer, raft",
+                "peer: 7502|grpc: 7502|ports.grpc: is not a known field; known here: api, http, json, peer, raft",
                 "data: /var|data: var|data: 'var/lib/quorumlb' is not an absolute path; start it with /",
                 "bridge: br-lb|bridge: br-lb-much-too-long|ovs.bridge: 'br-lb-much-too-long' is not an interface name",
                 "ovs: {bridge: br-lb, rundir: /run/openvswitch}|ovs: br-lb|ovs: must be a section of 'name: value' fields",

@@ -110,6 +110,7 @@ final class PackageTable {
                         "proto.v1")
                 .with(PROTOBUF, "com.google.rpc", GRPC, SLF4J);
         shell("node.http", "maglev").with("com.sun.net.httpserver", SLF4J);
+        shell("node.json", "node.http").with(PROTOBUF, "com.google.rpc", GRPC, JACKSON, SLF4J);
         shell("node.announce", "maglev");
         shell("node.telemetry", "node.core", "consensus.log", "consensus.model", "ovs.pipeline", "maglev")
                 .with("io.micrometer");

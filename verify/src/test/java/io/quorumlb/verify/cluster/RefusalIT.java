@@ -150,7 +150,7 @@ final class RefusalIT {
     }
 
     @ParameterizedTest
-    @ValueSource(ints = {7400, 7401, 7402, 7480})
+    @ValueSource(ints = {7400, 7401, 7402, 7403, 7480})
     void garbageOnAPortChangesNothing(int port, Site site) {
         GetClusterStatusResponse before = site.api(NODE).status();
         var random = new Random(port);
