@@ -52,7 +52,7 @@ final class Edits {
         if (finding.isPresent()) {
             return new Applied(state, telling.apply(finding.get()));
         }
-        return next.equals(state.model()) && draft.ids().equals(state.lastIds())
+        return draft.ids().equals(state.lastIds()) && next.equals(state.model())
                 ? new Applied(state, new Done(id, state.revision()))
                 : Reply.created(state, next, draft.ids(), id);
     }
