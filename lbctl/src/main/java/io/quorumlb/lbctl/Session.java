@@ -99,6 +99,7 @@ final class Session {
         return switch (options.output()) {
             case TABLE -> new TextOutput(console);
             case JSON -> new JsonOutput(console);
+            case YAML -> new YamlOutput(console);
         };
     }
 }

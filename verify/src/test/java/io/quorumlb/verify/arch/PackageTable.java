@@ -129,7 +129,7 @@ final class PackageTable {
                         "maglev")
                 .with(SLF4J);
         wiring("node.main");
-        shell("lbctl", "maglev", "proto.v1").with(PROTOBUF, "com.google.rpc", GRPC, "picocli");
+        shell("lbctl", "maglev", "proto.v1").with(PROTOBUF, "com.google.rpc", GRPC, "picocli", "org.snakeyaml.engine");
     }
 
     private PackageTable() {}
