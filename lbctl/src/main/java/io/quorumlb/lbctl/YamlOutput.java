@@ -12,8 +12,9 @@ record YamlOutput(Console console) implements Output {
     @Override
     public <R extends Message> void print(R response, View<? super R> view) {
         // All JSON is YAML.
-        Object tree = new Load(
-                        LoadSettings.builder().setCodePointLimit(Integer.MAX_VALUE).build())
+        Object tree = new Load(LoadSettings.builder()
+                        .setCodePointLimit(Integer.MAX_VALUE)
+                        .build())
                 .loadFromString(JsonOutput.json(response));
         console.out()
                 .print(new Dump(DumpSettings.builder()

@@ -78,8 +78,8 @@ class ReadCommandsTest {
 
     @ParameterizedTest(name = "-o yaml {0}: {4}")
     @MethodSource("tables")
-    void yamlIsTheSameTreeAsJson(
-            String line, String method, Message response, ExitCode code, String ignoredGolden) throws Exception {
+    void yamlIsTheSameTreeAsJson(String line, String method, Message response, ExitCode code, String ignoredGolden)
+            throws Exception {
         node.answers(method, response);
         String yaml = Ran.at(node, "-o yaml " + line).endsWith(code).out();
         String json = JsonFormat.printer().alwaysPrintFieldsWithNoPresence().print(response);
