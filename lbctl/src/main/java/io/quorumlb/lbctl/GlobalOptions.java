@@ -35,7 +35,7 @@ final class GlobalOptions {
             names = {"-o", "--output"},
             scope = ScopeType.INHERIT,
             paramLabel = "FORMAT",
-            description = "table or json (proto3 JSON of the response). Default: table.")
+            description = "table, json (proto3 JSON of the response) or yaml (the same). Default: table.")
     private OutputFormat output = OutputFormat.TABLE;
 
     @Option(

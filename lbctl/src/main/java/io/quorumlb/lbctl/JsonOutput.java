@@ -8,12 +8,16 @@ import com.google.protobuf.util.JsonFormat;
 record JsonOutput(Console console) implements Output {
     @Override
     public <R extends Message> void print(R response, View<? super R> view) {
+        console.out().println(json(response));
+    }
+
+    /** Returns the JSON of a response without Any. */
+    static String json(Message response) {
         try {
-            console.out()
-                    .println(JsonFormat.printer()
-                            .alwaysPrintFieldsWithNoPresence()
-                            .sortingMapKeys()
-                            .print(response));
+            return JsonFormat.printer()
+                    .alwaysPrintFieldsWithNoPresence()
+                    .sortingMapKeys()
+                    .print(response);
         } catch (InvalidProtocolBufferException e) {
             throw new IllegalStateException("only Any can fail to print, and no response has one", e);
         }

@@ -3,7 +3,7 @@ package io.quorumlb.lbctl;
 import com.google.protobuf.Message;
 
 /** Writes responses to standard output. */
-sealed interface Output permits JsonOutput, TextOutput {
+sealed interface Output permits JsonOutput, TextOutput, YamlOutput {
     /**
      * Writes one response.
      *

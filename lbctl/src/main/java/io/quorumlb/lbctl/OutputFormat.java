@@ -5,5 +5,7 @@ enum OutputFormat {
     /** Tables for people. */
     TABLE,
     /** The proto3 JSON of the response. */
-    JSON
+    JSON,
+    /** The same as YAML. */
+    YAML
 }

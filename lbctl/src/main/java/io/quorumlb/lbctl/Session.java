@@ -131,6 +131,7 @@ final class Session {
         return switch (options.output()) {
             case TABLE -> new TextOutput(console);
             case JSON -> new JsonOutput(console);
+            case YAML -> new YamlOutput(console);
         };
     }
 }

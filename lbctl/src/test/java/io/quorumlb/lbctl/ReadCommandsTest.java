@@ -20,6 +20,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.snakeyaml.engine.v2.api.Load;
+import org.snakeyaml.engine.v2.api.LoadSettings;
 
 class ReadCommandsTest {
     private static final String TRACE = "trace tcp 10.40.0.9:12345 10.99.0.10:80";
@@ -72,6 +74,19 @@ class ReadCommandsTest {
         JsonFormat.parser().merge(ran.out(), parsed);
         assertEquals(response, parsed.build());
         assertEquals("", ran.err());
+    }
+
+    @ParameterizedTest(name = "-o yaml {0}: {4}")
+    @MethodSource("tables")
+    void yamlIsTheSameTreeAsJson(String line, String method, Message response, ExitCode code, String ignoredGolden)
+            throws Exception {
+        node.answers(method, response);
+        String yaml = Ran.at(node, "-o yaml " + line).endsWith(code).out();
+        String json = JsonFormat.printer().alwaysPrintFieldsWithNoPresence().print(response);
+        assertEquals(
+                new Load(LoadSettings.builder().build()).loadFromString(json),
+                new Load(LoadSettings.builder().build()).loadFromString(yaml));
+        assertFalse(yaml.startsWith("{"), yaml);
     }
 
     @Test
