@@ -13,7 +13,7 @@ import java.util.function.Supplier;
 
 /**
  * The cluster as seen through a list of nodes: asks the one that answered last, and the next ones if it cannot be
- * reached. A write is not repeated once it may have been done.
+ * reached. A write that may have been done is asked again under the same request id.
  */
 final class Control implements AutoCloseable {
     /** Longest wait for one node's greeting while others are left to ask. */
@@ -31,19 +31,13 @@ final class Control implements AutoCloseable {
         this.console = console;
     }
 
-    /** What may be done with a call whose answer did not come. */
-    private enum Repeat {
-        AT_ANOTHER_NODE,
-        NEVER
-    }
-
     /**
      * Reads.
      *
      * @throws CommandFailure if the node refused, or none answered within the budget
      */
     <R> R read(Function<ControlServiceBlockingStub, R> call) {
-        return ask(call, Repeat.AT_ANOTHER_NODE, budget::remaining);
+        return ask(call, Kind.READ, budget::remaining);
     }
 
     /**
@@ -53,7 +47,7 @@ final class Control implements AutoCloseable {
      * @throws CommandFailure if the node refused, or none answered in time
      */
     <R> R readWithin(Duration limit, Function<ControlServiceBlockingStub, R> call) {
-        return ask(call, Repeat.AT_ANOTHER_NODE, new Budget(limit)::remaining);
+        return ask(call, Kind.READ, new Budget(limit)::remaining);
     }
 
     /**
@@ -62,11 +56,18 @@ final class Control implements AutoCloseable {
      * @throws CommandFailure if it was refused, could not be handed to any node, or its outcome is unknown
      */
     <R> R write(Function<ControlServiceBlockingStub, R> call) {
-        return ask(call, Repeat.NEVER, budget::remaining);
+        RequestIdentity identity = RequestIdentity.unique();
+        return ask(stub -> call.apply(stub.withInterceptors(identity)), Kind.WRITE, budget::remaining);
     }
 
-    private <R> R ask(Function<ControlServiceBlockingStub, R> call, Repeat repeat, Supplier<Duration> remaining) {
+    private enum Kind {
+        READ,
+        WRITE
+    }
+
+    private <R> R ask(Function<ControlServiceBlockingStub, R> call, Kind kind, Supplier<Duration> remaining) {
         List<String> failed = new ArrayList<>();
+        boolean lost = false;
         int start = first;
         for (int i = 0; i < lines.size() && remaining.get().isPositive(); i++) {
             int index = (start + i) % lines.size();
@@ -74,8 +75,7 @@ final class Control implements AutoCloseable {
             int left = lines.size() - i;
             Duration share = remaining.get().dividedBy(left);
             Duration connect = left > 1 && share.compareTo(CONNECT_LIMIT) > 0 ? CONNECT_LIMIT : share;
-            // A write is handed to one node only: it gets all the time there is.
-            Supplier<Duration> answer = repeat == Repeat.NEVER || left == 1 ? remaining : () -> share;
+            Supplier<Duration> answer = left == 1 ? remaining : () -> share;
             switch (line.ask(call, connect, answer)) {
                 case Answered<R>(R response) -> {
                     first = index;
@@ -84,9 +84,7 @@ final class Control implements AutoCloseable {
                 case Refused<R>(var status) -> throw StatusSentence.failure(status);
                 case NotDone<R>(String reason) -> failed.add(line.endpoint() + " " + reason);
                 case Lost<R>(String reason) -> {
-                    if (repeat == Repeat.NEVER) {
-                        throw outcomeUnknown(line, reason);
-                    }
+                    lost = true;
                     failed.add(line.endpoint() + " " + reason);
                 }
             }
@@ -94,25 +92,25 @@ final class Control implements AutoCloseable {
                 console.say("%s; asking the next node".formatted(failed.getLast()));
             }
         }
-        throw nobodyAnswered(failed, repeat);
+        throw nobodyAnswered(failed, outcome(kind, lost));
     }
 
-    private static CommandFailure outcomeUnknown(NodeLine line, String reason) {
-        return new CommandFailure(
-                ExitCode.UNKNOWN,
-                "%s: %s; the write may still be committed: look before you repeat it"
-                        .formatted(line.endpoint(), reason));
+    private static String outcome(Kind kind, boolean lost) {
+        return switch (kind) {
+            case READ -> "";
+            case WRITE ->
+                lost ? "the write may still be committed: look before you repeat it; " : "nothing was written; ";
+        };
     }
 
-    private CommandFailure nobodyAnswered(List<String> failed, Repeat repeat) {
-        String nothing = repeat == Repeat.NEVER ? "nothing was written; " : "";
+    private CommandFailure nobodyAnswered(List<String> failed, String outcome) {
         String who = failed.isEmpty()
                 ? "no time was left of " + Age.exact(budget.limit().toMillis())
                 : String.join(", ", failed);
         return new CommandFailure(
                 ExitCode.UNKNOWN,
                 "no node could answer: %s; %stry again, or name other nodes with --endpoints or %s"
-                        .formatted(who, nothing, GlobalOptions.ENDPOINTS_VARIABLE));
+                        .formatted(who, outcome, GlobalOptions.ENDPOINTS_VARIABLE));
     }
 
     @Override

@@ -8,6 +8,8 @@ import io.quorumlb.proto.v1.WaitForGenerationResponse;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
+import java.util.SortedSet;
+import java.util.TreeSet;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -86,21 +88,46 @@ class FailoverTest {
     }
 
     @Test
-    void writeThatMayHaveBeenDoneIsNotRepeated() {
+    void writeThatMayHaveBeenDoneIsAskedAgainUnderTheSameId() {
         first.breaksOff("DrainMember");
-        atBoth("member drain web/be1")
-                .endsWith(ExitCode.UNKNOWN)
-                .says("the connection broke; the write may still be committed");
-        assertEquals(0, second.requests().size());
+        atBoth("member drain web/be1 --wait committed")
+                .endsWith(ExitCode.YES)
+                .says("the connection broke; asking the next node")
+                .writes("web/be1 drained, revision 18\n");
+        assertEquals(1, ids().size(), () -> "of both nodes: " + ids());
+        assertEquals(1, first.requests().size());
+        assertEquals(1, second.requests().size());
     }
 
     @Test
-    void writeWithoutAnAnswerIsNotRepeated() {
+    void writeWithoutAnAnswerLeavesTimeForTheNextNode() {
         first.neverAnswers("DrainMember");
-        atBoth("member drain web/be1 --timeout 700ms")
-                .endsWith(ExitCode.UNKNOWN)
-                .says("the write may still be committed");
-        assertEquals(0, second.requests().size());
+        atBoth("member drain web/be1 --wait committed --timeout 2s")
+                .endsWith(ExitCode.YES)
+                .says("asking the next node");
+        assertEquals(1, ids().size(), () -> "of both nodes: " + ids());
+    }
+
+    @Test
+    void writeThatNobodyAnswersIsInDoubt() {
+        second.breaksOff("EnableMember");
+        first.breaksOff("EnableMember");
+        atBoth("member enable web/be1").endsWith(ExitCode.UNKNOWN).says("the write may still be committed");
+    }
+
+    @Test
+    void eachWriteHasAnIdOfItsOwn() {
+        String line = "--endpoints %s member drain web/be1 --wait committed".formatted(second.endpoint());
+        Ran.line(line).endsWith(ExitCode.YES);
+        Ran.line(line).endsWith(ExitCode.YES);
+        assertEquals(2, second.requests().size());
+        assertEquals(2, ids().size(), () -> "of both writes: " + ids());
+    }
+
+    private SortedSet<String> ids() {
+        SortedSet<String> ids = new TreeSet<>(first.requestIds());
+        ids.addAll(second.requestIds());
+        return ids;
     }
 
     @Test

@@ -1,5 +1,6 @@
 package io.quorumlb.lbctl;
 
+import com.google.protobuf.Descriptors.FieldDescriptor;
 import com.google.protobuf.Message;
 import io.grpc.MethodDescriptor;
 import io.grpc.ServerServiceDefinition;
@@ -10,6 +11,7 @@ import io.quorumlb.maglev.Ipv4Address;
 import io.quorumlb.node.http.HttpEndpoint;
 import io.quorumlb.node.json.JsonGateway;
 import io.quorumlb.proto.v1.ControlServiceGrpc;
+import io.quorumlb.proto.v1.WriteOptions;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.ArrayDeque;
@@ -28,6 +30,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 final class FakeNode implements AutoCloseable {
     private final Map<String, Deque<Answer>> answers = new ConcurrentHashMap<>();
     private final List<Message> requests = new CopyOnWriteArrayList<>();
+    private final List<String> requestIds = new CopyOnWriteArrayList<>();
     private final HttpEndpoint server;
 
     private sealed interface Answer {
@@ -60,7 +63,7 @@ final class FakeNode implements AutoCloseable {
     }
 
     private void answer(String method, Message request, StreamObserver<Message> observer) {
-        requests.add(request);
+        note(request);
         switch (next(method)) {
             case Answer.Response(var message) -> {
                 observer.onNext(message);
@@ -70,6 +73,23 @@ final class FakeNode implements AutoCloseable {
             case Answer.Silence() -> {}
             case Answer.Crash() -> server.close();
         }
+    }
+
+    /** What a write asks for and which write it is are looked at apart. */
+    private void note(Message request) {
+        FieldDescriptor field = request.getDescriptorForType().findFieldByName("options");
+        if (field == null) {
+            requests.add(request);
+            return;
+        }
+        WriteOptions options = (WriteOptions) request.getField(field);
+        requestIds.add(options.getRequestId());
+        WriteOptions rest = options.toBuilder().clearRequestId().build();
+        Message.Builder asked = request.toBuilder();
+        requests.add(
+                rest.equals(WriteOptions.getDefaultInstance())
+                        ? asked.clearField(field).build()
+                        : asked.setField(field, rest).build());
     }
 
     private Answer next(String method) {
@@ -103,6 +123,11 @@ final class FakeNode implements AutoCloseable {
 
     List<Message> requests() {
         return new ArrayList<>(requests);
+    }
+
+    /** Returns the request ids of the writes, in order. */
+    List<String> requestIds() {
+        return new ArrayList<>(requestIds);
     }
 
     Message onlyRequest() {

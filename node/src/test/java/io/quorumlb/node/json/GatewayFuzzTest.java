@@ -31,6 +31,9 @@ class GatewayFuzzTest {
 
     private static final int BESIDE = 512 << 10;
 
+    /** In how many readings in a row something may be made for the first time. */
+    private static final int ONCE_MAX = 3;
+
     private static final List<String> WORDS = List.of(
             "POST ",
             "GET ",
@@ -128,7 +131,20 @@ class GatewayFuzzTest {
         }
     }
 
+    /** What is made once only, such as a class, is not of the body: what is read again must not take it again. */
     private static void readWithinBounds(BodyFormat format, byte[] body) {
+        long most = BESIDE + (long) PER_BYTE * body.length;
+        long allocated = allocated(format, body);
+        for (int again = 0; allocated > most && again < ONCE_MAX; again++) {
+            allocated = allocated(format, body);
+        }
+        long least = allocated;
+        assertTrue(
+                least <= most,
+                () -> "%d bytes for %s".formatted(least, HexFormat.of().formatHex(body)));
+    }
+
+    private static long allocated(BodyFormat format, byte[] body) {
         Message.Builder into =
                 body.length % 2 == 0 ? CreatePoolRequest.newBuilder() : CreateSegmentRequest.newBuilder();
         long before = THREADS.getCurrentThreadAllocatedBytes();
@@ -138,10 +154,7 @@ class GatewayFuzzTest {
             assertEquals(400, problem.httpStatus());
             assertFalse(problem.status().getMessage().contains("Exception"), problem.getMessage());
         }
-        long allocated = THREADS.getCurrentThreadAllocatedBytes() - before;
-        assertTrue(
-                allocated <= BESIDE + (long) PER_BYTE * body.length,
-                () -> "%d bytes for %s".formatted(allocated, HexFormat.of().formatHex(body)));
+        return THREADS.getCurrentThreadAllocatedBytes() - before;
     }
 
     private static String value(Random random, int depth) {
