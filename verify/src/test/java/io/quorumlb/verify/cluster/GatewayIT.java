@@ -31,7 +31,8 @@ final class GatewayIT {
     /** TCP sends again after 200 ms at the earliest; a busy machine delays a few of thousands for as long. */
     private static final double SLOW_MILLIS = 200;
 
-    private static final double DELAYED_SHARE_MAX = 0.01;
+    /** One pause of the machine of a tenth of a second is 2.4 % of them; a way that is lost takes a third. */
+    private static final double DELAYED_SHARE_MAX = 0.03;
 
     @Test
     void aFrozenFollowersGatewaysGoToTheOthersAndComeHome(Site site) {

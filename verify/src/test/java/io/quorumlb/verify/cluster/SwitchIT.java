@@ -16,7 +16,8 @@ import org.junit.jupiter.api.Test;
 @Order(5)
 final class SwitchIT {
     private static final Duration BACK = Duration.ofSeconds(20);
-    private static final Duration LEADERLESS = Duration.ofSeconds(6);
+    /** A minute and more by {@code -Dquorumlb.leaderless=60}. */
+    private static final Duration LEADERLESS = Duration.ofSeconds(Integer.getInteger("quorumlb.leaderless", 6));
 
     @Test
     void aRestartedSwitchIsFilledAgainAndTheNodeSaysHowLongItTook(Site site) {
@@ -47,7 +48,13 @@ final class SwitchIT {
         List<String> others = Site.others(node);
         Container container = site.container(node);
         String old = pid(container);
-        var traffic = site.trafficMeanwhile("--rate", "200", "--seconds", "14", "--timeout", "10");
+        var traffic = site.trafficMeanwhile(
+                "--rate",
+                "200",
+                "--seconds",
+                Long.toString(LEADERLESS.plusSeconds(8).toSeconds()),
+                "--timeout",
+                "10");
         others.forEach(other -> site.container(other).shell("kill -STOP $(cat /run/quorumlb/controller.pid)"));
         var since = Waiting.start();
         try {
