@@ -8,6 +8,7 @@ import java.io.File;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
+import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
@@ -23,6 +24,14 @@ import org.apache.ratis.util.MD5FileUtil;
 
 /** Snapshots of the replicated state, one file each with its MD5 beside it. */
 final class SnapshotStore {
+    /**
+     * The entry that every log begins with, the same on all nodes and part of the first snapshot.
+     *
+     * <p>Ratis 3.3 takes entry 0 of a follower for committed at the first heartbeat that names no entry before it, also if a
+     * candidate that then lost had written it: that node could never be brought up to date.
+     */
+    private static final TermIndex BEGINNING = TermIndex.valueOf(0, 0);
+
     private final SimpleStateMachineStorage storage = new SimpleStateMachineStorage();
 
     /**
@@ -37,8 +46,19 @@ final class SnapshotStore {
         return storage;
     }
 
+    /** Opens the directory of a server, which has a snapshot from now on: a log that is new gets its beginning. */
     void init(RaftStorage raftStorage) throws IOException {
         storage.init(raftStorage);
+        Path log = raftStorage.getStorageDir().getCurrentDir().toPath();
+        if (storage.getLatestSnapshot() == null && isEmpty(log)) {
+            save(new Snapshot(BEGINNING, ClusterState.empty()));
+        }
+    }
+
+    private static boolean isEmpty(Path log) throws IOException {
+        try (DirectoryStream<Path> segments = Files.newDirectoryStream(log, "log_*")) {
+            return !segments.iterator().hasNext();
+        }
     }
 
     /**
