@@ -6,7 +6,7 @@ import java.util.SortedSet;
 /**
  * The port to the daemon that announces VIPs to the routers.
  *
- * <p>Both calls block for a bounded time, may be repeated at will and never fail exceptionally; they are made one at a
+ * <p>All calls block for a bounded time, may be repeated at will and never fail exceptionally; they are made one at a
  * time, in the order in which they were decided.
  */
 public interface Announcer {
@@ -20,6 +20,12 @@ public interface Announcer {
 
     /** Confirms what is announced now, whatever it is, to the supervisor; announces and withdraws nothing. */
     AnnounceResult keep();
+
+    /**
+     * As {@link #keep()}, but what the supervisor has withdrawn because no controller confirmed it in time is announced
+     * again first.
+     */
+    AnnounceResult restore();
 
     /** Has nothing announced. */
     AnnounceResult withdraw();

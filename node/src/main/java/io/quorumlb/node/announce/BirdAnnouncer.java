@@ -91,6 +91,20 @@ public final class BirdAnnouncer implements Announcer {
     }
 
     @Override
+    public AnnounceResult restore() {
+        try (BirdSession bird = BirdSession.open(socket, LIMIT)) {
+            for (BirdRoutes protocol : protocols) {
+                if (protocol.lapsed(bird)) {
+                    protocol.bringUp(bird);
+                }
+            }
+        } catch (BirdException e) {
+            return new AnnounceResult(false, e.getMessage());
+        }
+        return keep();
+    }
+
+    @Override
     public AnnounceResult withdraw() {
         try (BirdSession bird = BirdSession.open(socket, LIMIT)) {
             for (BirdRoutes protocol : protocols) {

@@ -17,9 +17,12 @@ import java.util.stream.Collectors;
 record BirdRoutes(IpFamily family, SmallFile include) {
     private static final int PROTOCOL_ROW = 1002;
     private static final int STATIC_ROW = 1009;
+    private static final int MESSAGE_ROW = 1006;
     private static final int STATE_COLUMN = 3;
     private static final String UP = "up";
     private static final String DOWN = "down";
+    /** What the supervisor tells BIRD when it disables the protocol because no controller has confirmed it. */
+    private static final String LAPSED = "no controller confirmed the announcement";
     /** An included line that overrides the {@code disabled yes} above the include. */
     private static final String ENABLED_LINE = "disabled no;\n";
 
@@ -104,6 +107,14 @@ record BirdRoutes(IpFamily family, SmallFile include) {
 
     boolean up(BirdSession bird) throws BirdException {
         return state(bird).filter(UP::equals).isPresent();
+    }
+
+    /** Returns true if the routes were announced until the supervisor missed the controller's confirmation. */
+    boolean lapsed(BirdSession bird) throws BirdException {
+        return state(bird).filter(DOWN::equals).isPresent()
+                && bird.ask("show protocols all " + protocol()).texts(MESSAGE_ROW).stream()
+                        .map(String::strip)
+                        .anyMatch(row -> row.startsWith("Message:") && row.endsWith(LAPSED));
     }
 
     private String requireState(BirdSession bird) throws BirdException {

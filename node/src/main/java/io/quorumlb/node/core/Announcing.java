@@ -51,9 +51,10 @@ final class Announcing {
         // The supervisor takes the routes away if nothing is confirmed for long: a node that has just woken, or that is
         // changing its switch, is silent until it has proven its tables again.
         boolean proven = turn.log.caughtUp() && turn.datapath.proven().isPresent();
-        if (keepsFound(turn) && turn.now.reached(turn.announcement.nextAsk())) {
+        Optional<NodeEffect> keeping = turn.announcement.wish() == Wish.UNDECIDED ? keeping(turn) : Optional.empty();
+        if (keeping.isPresent() && turn.now.reached(turn.announcement.nextAsk())) {
             turn.announcement = turn.announcement.asked(turn.now.plus(PERIOD));
-            turn.want(new NodeEffect.KeepAnnounced());
+            turn.want(keeping.get());
             return;
         }
         boolean silent =
@@ -69,25 +70,30 @@ final class Announcing {
     }
 
     /**
-     * Returns true if this controller found its switch forwarding when it started, and cannot prove anything of it yet:
-     * because nobody leads, so no newer state can be had, and none can have come about among those that know as little;
-     * or because it still asks what the switch's hashes give, which an earlier controller of this switch has proven. Without
-     * it no node would be left once all controllers had been restarted, and a machine under load would lose its routes.
+     * Returns how the routes are kept by a controller that found its switch forwarding when it started, and cannot prove
+     * anything of it yet: because nobody leads, so no newer state can be had, and none can have come about among those that
+     * know as little; or because it still asks what the switch's hashes give, which an earlier controller of this switch has
+     * proven. Without it no node would be left once all controllers had been restarted, and a machine under load would lose
+     * its routes. Where nobody leads a start that took longer than the supervisor waits is made up for, too.
      */
-    private static boolean keepsFound(Turn turn) {
+    private static Optional<NodeEffect> keeping(Turn turn) {
         boolean leaderless = !turn.log.caughtUp()
                 && turn.log.searches()
                 && turn.now.since(turn.log.leadershipSince()).compareTo(Reporting.FROZEN_AFTER) > 0;
         boolean asks = turn.log.caughtUp()
                 && !turn.fingerprint.accepted()
                 && turn.fingerprint.trouble().isEmpty();
-        return turn.announcement.wish() == Wish.UNDECIDED
-                && (leaderless || asks)
-                && turn.datapath
-                        .snapshot()
-                        .filter(held -> held.own().values().stream()
-                                .anyMatch(flow -> Cookie.isKind(flow.flow().cookie(), Cookie.Kind.MARKER)))
-                        .isPresent();
+        boolean forwards = turn.datapath
+                .snapshot()
+                .filter(held -> held.own().values().stream()
+                        .anyMatch(flow -> Cookie.isKind(flow.flow().cookie(), Cookie.Kind.MARKER)))
+                .isPresent();
+        if (!forwards) {
+            return Optional.empty();
+        }
+        return leaderless
+                ? Optional.of(new NodeEffect.RestoreAnnounced())
+                : asks ? Optional.of(new NodeEffect.KeepAnnounced()) : Optional.empty();
     }
 
     private static void decide(Turn turn) {

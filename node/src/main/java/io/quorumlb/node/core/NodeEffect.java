@@ -105,6 +105,11 @@ public sealed interface NodeEffect {
     /** Have what is announced stay as it is, and confirm it; answered by {@link NodeEvent.AnnouncementRead}. */
     record KeepAnnounced() implements NodeEffect {}
 
+    /**
+     * As {@link KeepAnnounced}, and bring back what was withdrawn only because no controller confirmed it in time.
+     */
+    record RestoreAnnounced() implements NodeEffect {}
+
     /** Have nothing announced; answered by {@link NodeEvent.AnnouncementRead}. */
     record Withdraw(String reason) implements NodeEffect {}
 

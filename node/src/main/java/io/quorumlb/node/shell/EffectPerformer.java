@@ -128,6 +128,8 @@ public final class EffectPerformer implements Consumer<NodeEffect>, AutoCloseabl
             case NodeEffect.Announce(SortedSet<IpAddress> vips) ->
                 announce(() -> ports.announcer().announce(vips));
             case NodeEffect.KeepAnnounced _ -> announce(() -> ports.announcer().keep());
+            case NodeEffect.RestoreAnnounced _ ->
+                announce(() -> ports.announcer().restore());
             case NodeEffect.Withdraw _ -> announce(() -> ports.announcer().withdraw());
             case NodeEffect.Say say -> say(say);
         }

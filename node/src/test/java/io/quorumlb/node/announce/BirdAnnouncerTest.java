@@ -68,6 +68,38 @@ class BirdAnnouncerTest {
     }
 
     @Test
+    void restoringBringsBackWhatNobodyConfirmedInTime() throws Exception {
+        try (var bird = RealBird.start(directory)) {
+            var announcer = bird.announcer();
+            announcer.announce(vips("10.99.0.10"));
+            bird.ask("disable \"vips*\" \"no controller confirmed the announcement\"");
+            assertEquals(WITHDRAWN, announcer.keep(), "that is not kept");
+
+            assertEquals(ANNOUNCED, announcer.restore());
+
+            assertEquals(List.of("10.99.0.10/32"), routes(bird));
+            assertEquals("2\n", Files.readString(bird.lease));
+            assertEquals(1, bird.logged("Enabling protocol vips"), "vips6 was down before");
+        }
+    }
+
+    @Test
+    void restoringLeavesWithdrawnWhatAControllerOrAnOperatorHasWithdrawn() throws Exception {
+        try (var bird = RealBird.start(directory)) {
+            var announcer = bird.announcer();
+            assertEquals(WITHDRAWN, announcer.restore(), "nothing was announced");
+            announcer.announce(vips("10.99.0.10"));
+            announcer.withdraw();
+            bird.ask("disable \"vips*\" \"no controller confirmed the announcement\"");
+            assertEquals(WITHDRAWN, announcer.restore());
+            announcer.announce(vips("10.99.0.10"));
+            bird.ask("disable vips \"maintenance\"");
+            assertEquals(WITHDRAWN, announcer.restore());
+            assertEquals(List.of(), routes(bird));
+        }
+    }
+
+    @Test
     void changingTheVipsLeavesTheOthersAnnounced() throws Exception {
         try (var bird = RealBird.start(directory)) {
             var announcer = bird.announcer();

@@ -197,7 +197,8 @@ final class LoneNode implements AutoCloseable {
                 inbox.deliver(new NodeEvent.FingerprintTaken(number, Fingerprint.predicted()));
             case NodeEffect.ReadNetwork _ -> inbox.deliver(new NodeEvent.NetworkRead(network()));
             case NodeEffect.Announce _ -> inbox.deliver(new NodeEvent.AnnouncementRead(true, ""));
-            case NodeEffect.KeepAnnounced _ -> inbox.deliver(new NodeEvent.AnnouncementRead(false, ""));
+            case NodeEffect.KeepAnnounced _, NodeEffect.RestoreAnnounced _ ->
+                inbox.deliver(new NodeEvent.AnnouncementRead(false, ""));
             case NodeEffect.Withdraw _ -> inbox.deliver(new NodeEvent.AnnouncementRead(false, ""));
             case NodeEffect.Gossip _,
                     NodeEffect.Say _,

@@ -100,7 +100,7 @@ class AnnouncingTest {
         NodeDriver n1 = cluster.node(Site.N1);
         var flows = new TreeMap<>(n1.ovs.flows);
         cluster.run(Duration.ofSeconds(60));
-        assertEquals(57, n1.wanted(NodeEffect.KeepAnnounced.class).size(), 1, "confirmed every second");
+        assertEquals(57, n1.wanted(NodeEffect.RestoreAnnounced.class).size(), 1, "confirmed every second");
         assertEquals(List.of(), n1.wanted(NodeEffect.Withdraw.class));
         assertEquals(List.of(), n1.wanted(NodeEffect.ChangeSwitch.class));
         assertEquals(flows, n1.ovs.flows);
@@ -110,7 +110,7 @@ class AnnouncingTest {
         assertEquals(0, n1.report().datapath().flowModsSent());
         n1.forget();
         cluster.run(Duration.ofSeconds(5));
-        assertEquals(List.of(), n1.wanted(NodeEffect.KeepAnnounced.class));
+        assertEquals(List.of(), n1.wanted(NodeEffect.RestoreAnnounced.class));
         assertEquals(5, n1.wanted(NodeEffect.Announce.class).size(), 1);
     }
 
@@ -124,7 +124,7 @@ class AnnouncingTest {
             n1.deliver(new NodeEvent.LeadershipChanged(new Leadership.Searching(term)));
             cluster.run(Duration.ofSeconds(1));
         }
-        assertEquals(7, n1.wanted(NodeEffect.KeepAnnounced.class).size(), 1);
+        assertEquals(7, n1.wanted(NodeEffect.RestoreAnnounced.class).size(), 1);
     }
 
     @Test
@@ -134,7 +134,7 @@ class AnnouncingTest {
         cluster.node(Site.N1).ovs.flows.clear();
         cluster.restartControllers(Site.N1);
         cluster.run(Duration.ofSeconds(20));
-        assertEquals(List.of(), cluster.node(Site.N1).wanted(NodeEffect.KeepAnnounced.class));
+        assertEquals(List.of(), cluster.node(Site.N1).wanted(NodeEffect.RestoreAnnounced.class));
     }
 
     @Test

@@ -155,7 +155,8 @@ final class NodeDriver {
             case NodeEffect.CorrectNeighbour(var entry) ->
                 neighbours(entry.interfaceName(), macs -> macs.put(entry.address(), entry.mac()));
             case NodeEffect.Announce _ -> deliver(new NodeEvent.AnnouncementRead(true, ""));
-            case NodeEffect.KeepAnnounced _ -> deliver(new NodeEvent.AnnouncementRead(true, ""));
+            case NodeEffect.KeepAnnounced _, NodeEffect.RestoreAnnounced _ ->
+                deliver(new NodeEvent.AnnouncementRead(true, ""));
             case NodeEffect.Withdraw _ -> deliver(new NodeEvent.AnnouncementRead(false, ""));
             case NodeEffect.Say _ -> {
                 // Kept with the others.

@@ -145,6 +145,11 @@ final class LoneLoop implements AutoCloseable {
         }
 
         @Override
+        public AnnounceResult restore() {
+            return new AnnounceResult(true, "");
+        }
+
+        @Override
         public AnnounceResult withdraw() {
             return new AnnounceResult(false, "");
         }

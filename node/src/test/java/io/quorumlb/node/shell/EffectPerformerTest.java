@@ -118,6 +118,11 @@ class EffectPerformerTest {
         }
 
         @Override
+        public AnnounceResult restore() {
+            return ended(true);
+        }
+
+        @Override
         public AnnounceResult withdraw() {
             return ended(false);
         }
@@ -137,6 +142,11 @@ class EffectPerformerTest {
 
         @Override
         public AnnounceResult keep() {
+            throw new IllegalStateException("broken");
+        }
+
+        @Override
+        public AnnounceResult restore() {
             throw new IllegalStateException("broken");
         }
 

@@ -2,6 +2,7 @@ package io.quorumlb.verify.cluster;
 
 import com.github.dockerjava.api.DockerClient;
 import com.github.dockerjava.api.async.ResultCallback;
+import com.github.dockerjava.api.exception.InternalServerErrorException;
 import com.github.dockerjava.api.model.Frame;
 import com.github.dockerjava.api.model.StreamType;
 import java.nio.charset.StandardCharsets;
@@ -11,6 +12,7 @@ import java.util.concurrent.TimeUnit;
 final class Container {
     private static final String PREFIX = "quorumlb-";
     private static final long EXEC_SECONDS_MAX = 90;
+    private static final int FREEZES_MAX = 3;
 
     private final DockerClient docker;
     private final String name;
@@ -74,7 +76,18 @@ final class Container {
 
     /** Freezes all processes; the kernel goes on. */
     void pause() {
-        docker.pauseContainerCmd(name).exec();
+        for (int attempt = 1; ; attempt++) {
+            try {
+                docker.pauseContainerCmd(name).exec();
+                return;
+            } catch (InternalServerErrorException e) {
+                // A process that the kernel cannot stop at this moment: the runtime gives up after a few tries and
+                // thaws all.
+                if (attempt == FREEZES_MAX || !String.valueOf(e.getMessage()).contains("unable to freeze")) {
+                    throw e;
+                }
+            }
+        }
     }
 
     /** Thaws what was frozen; nothing happens if it was not. */

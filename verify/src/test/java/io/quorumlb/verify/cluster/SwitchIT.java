@@ -8,6 +8,9 @@ import io.quorumlb.proto.v1.SwitchReport;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
+import java.util.SortedSet;
+import java.util.TreeSet;
 import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Test;
 
@@ -16,6 +19,8 @@ import org.junit.jupiter.api.Test;
 @Order(5)
 final class SwitchIT {
     private static final Duration BACK = Duration.ofSeconds(20);
+    /** The supervisor waits ten seconds for a confirmation. */
+    private static final Duration LAPSED = Duration.ofSeconds(15);
     /** A minute and more by {@code -Dquorumlb.leaderless=60}. */
     private static final Duration LEADERLESS = Duration.ofSeconds(Integer.getInteger("quorumlb.leaderless", 6));
 
@@ -55,7 +60,7 @@ final class SwitchIT {
                 Long.toString(LEADERLESS.plusSeconds(8).toSeconds()),
                 "--timeout",
                 "10");
-        others.forEach(other -> site.container(other).shell("kill -STOP $(cat /run/quorumlb/controller.pid)"));
+        others.forEach(other -> signal(site, other, "STOP"));
         var since = Waiting.start();
         try {
             since.until(
@@ -71,7 +76,7 @@ final class SwitchIT {
             });
             since.always("it forwards", LEADERLESS, Optional::empty);
         } finally {
-            others.forEach(other -> site.container(other).shell("kill -CONT $(cat /run/quorumlb/controller.pid)"));
+            others.forEach(other -> signal(site, other, "CONT"));
         }
         Duration leaderless = since.elapsed();
         site.awaitConverged(Site.ALL, Site.RECOVERY);
@@ -82,6 +87,33 @@ final class SwitchIT {
                 node, Figures.millis(leaderless), report.getDatapath().getFlowModsSent(), seen);
         assertEquals(0, report.getDatapath().getFlowModsSent(), report.toString());
         assertEquals(0, seen.lost(), seen.toString());
+    }
+
+    @Test
+    void aControllerThatStartsTooLateWhereNobodyLeadsBringsTheRoutesBack(Site site) {
+        String node = Site.others(site.leader()).getFirst();
+        Site.NODES.forEach(each -> signal(site, each, "STOP"));
+        Duration back;
+        try {
+            Waiting.start().until("no routes are left", LAPSED, () -> hops(site, new TreeSet<>()));
+            signal(site, node, "KILL");
+            back = Waiting.start().until("routes of " + node, BACK, () -> hops(site, new TreeSet<>(Set.of(node))));
+        } finally {
+            Site.others(node).forEach(other -> signal(site, other, "CONT"));
+        }
+        Figures.say(
+                "all controllers were frozen until no routes were left: those of %s are back %s after its restart",
+                node, Figures.millis(back));
+        site.awaitConverged(Site.ALL, Site.RECOVERY);
+    }
+
+    private static void signal(Site site, String node, String signal) {
+        site.container(node).shell("kill -%s $(cat /run/quorumlb/controller.pid)".formatted(signal));
+    }
+
+    private static Optional<String> hops(Site site, SortedSet<String> wanted) {
+        var hops = site.router().hops();
+        return hops.values().stream().allMatch(wanted::equals) ? Optional.empty() : Optional.of(hops.toString());
     }
 
     private static String pid(Container container) {

@@ -144,7 +144,7 @@ final class CoreEdge {
                 // The model's kernel knows everybody at once.
             }
             case NodeEffect.Announce(var vips) -> announce(!vips.isEmpty());
-            case NodeEffect.KeepAnnounced _ -> announce(node.announced());
+            case NodeEffect.KeepAnnounced _, NodeEffect.RestoreAnnounced _ -> announce(node.announced());
             case NodeEffect.Withdraw _ -> announce(false);
             case NodeEffect.Say _ -> {
                 // In the transcript.
