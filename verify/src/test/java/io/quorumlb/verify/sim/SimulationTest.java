@@ -44,7 +44,7 @@ class SimulationTest {
     Stream<DynamicTest> threeNodes() {
         SortedMap<String, Integer> said = new ConcurrentSkipListMap<>();
         return Stream.concat(
-                chunks(3, 1500, result -> result.said().keySet().forEach(code -> said.merge(code, 1, Integer::sum))),
+                chunks(3, 750, result -> result.said().keySet().forEach(code -> said.merge(code, 1, Integer::sum))),
                 Stream.of(DynamicTest.dynamicTest("all kinds of trouble were told to operators", () -> {
                     System.err.println("simulation: in so many worlds nodes told operators: " + said);
                     assertTrue(said.keySet().containsAll(TOLD), () -> "%s is not all of %s".formatted(said, TOLD));
