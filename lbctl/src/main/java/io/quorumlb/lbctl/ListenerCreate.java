@@ -44,6 +44,9 @@ final class ListenerCreate implements Callable<Integer> {
     private String pool = "";
 
     @Mixin
+    private final LabelOptions labels = new LabelOptions();
+
+    @Mixin
     private final CommitWait wait = new CommitWait();
 
     /** Creates the command for one session. */
@@ -57,6 +60,7 @@ final class ListenerCreate implements Callable<Integer> {
         Listener.Builder listener = Listener.newBuilder()
                 .setName(name)
                 .setPool(pool)
+                .putAllLabels(labels.labels())
                 .setHash(EnumWord.parse(HashFields.values(), hash.replace('-', '_'), "--hash"));
         whenEmpty
                 .map(word -> WhenEmpty.parse(word, "--when-empty"))

@@ -3,6 +3,7 @@ package io.quorumlb.consensus.machine;
 import io.quorumlb.consensus.model.Listener;
 import io.quorumlb.consensus.model.Member;
 import io.quorumlb.consensus.model.Model;
+import io.quorumlb.consensus.model.ObjectKind;
 import io.quorumlb.consensus.model.Pool;
 import io.quorumlb.consensus.model.ReplyKey;
 import io.quorumlb.consensus.model.Segment;
@@ -55,13 +56,13 @@ final class Checks {
         for (Segment segment : touched.segmentsGone.values()) {
             Optional<Outcome.Refused> used = Segments.used(next, segment);
             if (used.isPresent()) {
-                return used.map(refused -> new Finding(new Subject("segments", segment.name()), refused));
+                return used.map(refused -> new Finding(new Subject(ObjectKind.SEGMENT, segment.name()), refused));
             }
         }
         for (Pool pool : touched.poolsGone.values()) {
             Optional<Outcome.Refused> used = Pools.used(next, pool);
             if (used.isPresent()) {
-                return used.map(refused -> new Finding(new Subject("pools", pool.name()), refused));
+                return used.map(refused -> new Finding(new Subject(ObjectKind.POOL, pool.name()), refused));
             }
         }
         return Optional.empty();

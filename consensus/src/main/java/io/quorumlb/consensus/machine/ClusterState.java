@@ -92,7 +92,7 @@ public record ClusterState(
         kept.keySet().retainAll(next.pools().keySet());
         var changed = new ClusterState(
                 revision + 1,
-                next,
+                next.stamped(model, revision + 1),
                 ids,
                 kept,
                 outOfService,

@@ -5,6 +5,7 @@ import io.quorumlb.consensus.model.AdminState;
 import io.quorumlb.consensus.model.Listener;
 import io.quorumlb.consensus.model.Member;
 import io.quorumlb.consensus.model.Model;
+import io.quorumlb.consensus.model.ObjectKind;
 import io.quorumlb.consensus.model.Pool;
 import io.quorumlb.consensus.model.Segment;
 import io.quorumlb.maglev.MemberKey;
@@ -32,7 +33,9 @@ final class Draft {
     private final SortedMap<Integer, SortedMap<String, Integer>> presentIds = new TreeMap<>();
     private final SortedMap<Integer, SortedMap<MemberKey, Integer>> retiredIds = new TreeMap<>();
     private LastIds ids;
-    private Subject subject = new Subject("", "");
+    /** Nothing is made before somebody says what it is about. */
+    private Subject subject = new Subject(ObjectKind.SEGMENT, "");
+
     private final Touched touched = new Touched();
 
     /** What the edits have made, by id, with the object that each of them was about. */
@@ -140,8 +143,7 @@ final class Draft {
         ids = new LastIds(ids.segment(), ids.pool(), id, ids.listener());
         SortedMap<MemberKey, Integer> retired = retiredIds.getOrDefault(poolId, new TreeMap<>());
         Optional.ofNullable(retired.get(member.key())).map(members::get).ifPresent(this::remove);
-        Member placed = new Member(id, poolId, segmentId, member.name(), member.key(), member.weight(), member.admin())
-                .withStaticMac(member.staticMac());
+        Member placed = member.placed(id, poolId, segmentId);
         members.put(id, placed);
         index(placed);
         touched.members.put(id, subject);
@@ -190,6 +192,16 @@ final class Draft {
     void putPinned(Member member) {
         members.put(member.id(), member);
         touched.macs.put(member.id(), subject);
+    }
+
+    /** Replaces a member by one with other labels. */
+    void putLabelled(Member member) {
+        members.put(member.id(), member);
+    }
+
+    /** Replaces a listener by one with other labels. */
+    void putLabelled(Listener listener) {
+        listeners.put(listener.id(), listener);
     }
 
     /** Keeps a member in the base only. */

@@ -32,7 +32,7 @@ final class Segments {
                     "segment '%s' is %s and cannot become %s: create another segment"
                             .formatted(wanted.name(), present.get().prefixes(), wanted.prefixes()));
         }
-        draft.put(wanted.withId(present.get().id()));
+        draft.put(wanted.withId(present.get().id()).withMeta(present.get().meta()));
         return Edits.made(present.get().id());
     }
 

@@ -7,6 +7,7 @@ import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.function.Predicate;
+import java.util.function.UnaryOperator;
 
 /**
  * All configured objects, each kind by id.
@@ -94,6 +95,46 @@ public record Model(
     /** Returns the listener with the name. */
     public Optional<Listener> listener(String name) {
         return first(listeners.values(), listener -> listener.name().equals(name));
+    }
+
+    /**
+     * Returns an object by its name.
+     *
+     * @param name of a member with its pool's: {@code web/be1}; a retired one has none
+     */
+    public Optional<Configured> object(ObjectKind kind, String name) {
+        return switch (kind) {
+            case SEGMENT -> segment(name).map(Configured.class::cast);
+            case POOL -> pool(name).map(Configured.class::cast);
+            case MEMBER -> {
+                String[] path = name.split("/", 2);
+                yield path.length < 2
+                        ? Optional.empty()
+                        : pool(path[0]).flatMap(pool -> member(pool.id(), path[1]));
+            }
+            case LISTENER -> listener(name).map(Configured.class::cast);
+        };
+    }
+
+    /**
+     * Returns this model with every object that another one has not, or has otherwise, marked as changed last by a revision.
+     *
+     * @param before the other one
+     * @param revision of this one
+     */
+    public Model stamped(Model before, long revision) {
+        return new Model(
+                stamped(before.segments, segments, segment -> segment.withMeta(segment.meta().at(revision))),
+                stamped(before.pools, pools, pool -> pool.withMeta(pool.meta().at(revision))),
+                stamped(before.members, members, member -> member.withMeta(member.meta().at(revision))),
+                stamped(before.listeners, listeners, listener -> listener.withMeta(listener.meta().at(revision))));
+    }
+
+    private static <T> SortedMap<Integer, T> stamped(
+            SortedMap<Integer, T> before, SortedMap<Integer, T> now, UnaryOperator<T> stamp) {
+        SortedMap<Integer, T> next = new TreeMap<>(now);
+        next.replaceAll((id, object) -> object.equals(before.get(id)) ? object : stamp.apply(object));
+        return next;
     }
 
     /** Returns this model with the segment added or replaced. */

@@ -3,9 +3,12 @@ package io.quorumlb.consensus.site;
 import io.quorumlb.consensus.machine.Command;
 import io.quorumlb.consensus.machine.Command.CreateListener;
 import io.quorumlb.consensus.machine.Command.CreateMember;
+import io.quorumlb.consensus.model.Configured;
 import io.quorumlb.consensus.model.EmptyPolicy;
+import io.quorumlb.consensus.model.Labels;
 import io.quorumlb.consensus.model.Listener;
 import io.quorumlb.consensus.model.Member;
+import io.quorumlb.consensus.model.ObjectKind;
 import io.quorumlb.consensus.model.Pool;
 import io.quorumlb.consensus.model.Segment;
 import io.quorumlb.consensus.model.StaticMac;
@@ -35,9 +38,11 @@ final class Settings {
                             .formatted(after.name(), before.prefixes(), after.prefixes()));
         }
         var settings = new Settings();
-        settings.details.add("gateways %s -> %s".formatted(gateways(before), gateways(after)));
-        settings.edits.add(new Command.SetSegmentGateways(after));
-        return settings;
+        if (!before.networks().equals(after.networks())) {
+            settings.details.add("gateways %s -> %s".formatted(gateways(before), gateways(after)));
+            settings.edits.add(new Command.SetSegmentGateways(after));
+        }
+        return settings.labels(ObjectKind.SEGMENT, after.name(), before, after);
     }
 
     private static String gateways(Segment segment) {
@@ -74,7 +79,7 @@ final class Settings {
                     after.minEligible(),
                     new Command.SetMinEligible(name, after.minEligible()));
         }
-        return settings;
+        return settings.labels(ObjectKind.POOL, name, before, after);
     }
 
     private static FixedException fixedPool(String name, String field, String before, String after) {
@@ -117,7 +122,7 @@ final class Settings {
                     mac(wanted),
                     new Command.SetMemberMac(after.pool(), wanted.name(), wanted.staticMac()));
         }
-        return settings;
+        return settings.labels(ObjectKind.MEMBER, name, old, wanted);
     }
 
     private static String mac(Member member) {
@@ -139,13 +144,14 @@ final class Settings {
         settings.note("traffic", old.traffic(), wanted.traffic());
         settings.note("pool", before.pool(), after.pool());
         settings.note("hash", old.hash(), wanted.hash());
-        boolean onlyPolicy = settings.details.isEmpty();
+        boolean policyAlone = settings.details.isEmpty();
         settings.note("when_empty", text(old.whenEmpty()), text(wanted.whenEmpty()));
-        settings.edits.add(
-                onlyPolicy
-                        ? new Command.SetWhenEmpty(wanted.name(), wanted.whenEmpty())
-                        : new Command.SetListener(after.pool(), wanted));
-        return settings;
+        if (!policyAlone) {
+            settings.edits.add(new Command.SetListener(after.pool(), wanted));
+        } else if (!settings.details.isEmpty()) {
+            settings.edits.add(new Command.SetWhenEmpty(wanted.name(), wanted.whenEmpty()));
+        }
+        return settings.labels(ObjectKind.LISTENER, wanted.name(), old, wanted);
     }
 
     private static String text(EmptyPolicy policy) {
@@ -156,6 +162,18 @@ final class Settings {
             case EmptyPolicy.FallbackPool(String pool) -> "fallback_pool " + pool;
             case EmptyPolicy.Withdraw() -> "withdraw";
         };
+    }
+
+    private Settings labels(ObjectKind kind, String name, Configured before, Configured after) {
+        Labels wanted = after.meta().labels();
+        if (!before.meta().labels().equals(wanted)) {
+            set("labels", text(before.meta().labels()), text(wanted), new Command.SetLabels(kind, name, wanted));
+        }
+        return this;
+    }
+
+    private static String text(Labels labels) {
+        return labels.values().isEmpty() ? "(none)" : labels.toString();
     }
 
     private void set(String field, Object before, Object after, Command.Edit edit) {

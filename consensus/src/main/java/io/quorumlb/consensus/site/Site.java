@@ -31,7 +31,7 @@ public record Site(
      * @throws IllegalArgumentException naming an object that is there twice
      */
     public Site {
-        segments = byName("segments", segments, Segment::name, segment -> segment.withId(0));
+        segments = byName("segments", segments, Segment::name, Site::lasting);
         pools = byName("pools", pools, Pool::name, Site::lasting);
         members = byName("members", members, Site::name, Site::lasting);
         listeners = byName("listeners", listeners, Site::name, Site::lasting);
@@ -79,6 +79,10 @@ public record Site(
         return wanted.listener().name();
     }
 
+    private static Segment lasting(Segment segment) {
+        return segment.withId(0).withMeta(segment.meta().at(0));
+    }
+
     private static Pool lasting(Pool pool) {
         return new Pool(
                 0,
@@ -88,7 +92,8 @@ public record Site(
                 pool.monitor(),
                 pool.guards(),
                 Optional.empty(),
-                pool.minEligible());
+                pool.minEligible(),
+                pool.meta().at(0));
     }
 
     private static CreateMember lasting(CreateMember wanted) {
@@ -96,12 +101,12 @@ public record Site(
         return new CreateMember(
                 wanted.pool(),
                 wanted.segment(),
-                new Member(0, 0, 0, member.name(), member.key(), member.weight(), member.admin())
-                        .withStaticMac(member.staticMac()));
+                member.placed(0, 0, 0).withMeta(member.meta().at(0)));
     }
 
     private static CreateListener lasting(CreateListener wanted) {
         Listener listener = wanted.listener();
-        return new CreateListener(wanted.pool(), listener.placed(0, 0));
+        return new CreateListener(
+                wanted.pool(), listener.placed(0, 0).withMeta(listener.meta().at(0)));
     }
 }

@@ -15,6 +15,7 @@ import io.quorumlb.proto.v1.GatewayOwner;
 import io.quorumlb.proto.v1.LogEntry;
 import io.quorumlb.proto.v1.MemberName;
 import io.quorumlb.proto.v1.OverrideGuards;
+import io.quorumlb.proto.v1.SetLabels;
 import io.quorumlb.proto.v1.SetMemberAdmin;
 import io.quorumlb.proto.v1.SetMemberCeiling;
 import io.quorumlb.proto.v1.SetMemberMac;
@@ -111,6 +112,12 @@ public final class EntryCodec {
                                 OverrideGuards.newBuilder().setPool(pool).setOverride(GuardCodec.toWire(override)))
                         .build();
             case Command.Batch batch -> entry.setBatch(toWire(batch)).build();
+            case Command.SetLabels(var kind, String name, var labels) ->
+                entry.setSetLabels(SetLabels.newBuilder()
+                                .setKind(EnumCodec.toWire(kind))
+                                .setName(name)
+                                .putAllLabels(labels.values()))
+                        .build();
         };
     }
 
@@ -225,6 +232,13 @@ public final class EntryCodec {
                         entry.getOverrideGuards().getPool(),
                         GuardCodec.fromWire(entry.getOverrideGuards().getOverride()));
             case BATCH -> fromWire(entry.getBatch());
+            case SET_LABELS -> {
+                SetLabels set = entry.getSetLabels();
+                yield new Command.SetLabels(
+                        EnumCodec.fromWire("set_labels.kind", set.getKind()),
+                        set.getName(),
+                        MetaCodec.labels("set_labels.labels", set.getLabelsMap()));
+            }
             case COMMAND_NOT_SET -> throw new UnreadableEntryException("log entry without a command");
         };
     }

@@ -127,7 +127,8 @@ public final class SnapshotCodec {
                 member.weight(),
                 member.admin(),
                 member.ceiling(),
-                member.staticMac());
+                member.staticMac(),
+                member.meta());
     }
 
     private static SnapshotListener toWire(Listener listener, Model model) {

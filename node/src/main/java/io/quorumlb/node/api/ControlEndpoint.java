@@ -63,6 +63,8 @@ import io.quorumlb.proto.v1.ListSegmentsResponse;
 import io.quorumlb.proto.v1.NodeTrace;
 import io.quorumlb.proto.v1.OverrideGuardsRequest;
 import io.quorumlb.proto.v1.OverrideGuardsResponse;
+import io.quorumlb.proto.v1.SetLabelsRequest;
+import io.quorumlb.proto.v1.SetLabelsResponse;
 import io.quorumlb.proto.v1.SetListenerWhenEmptyRequest;
 import io.quorumlb.proto.v1.SetListenerWhenEmptyResponse;
 import io.quorumlb.proto.v1.SetMemberCeilingRequest;
@@ -148,7 +150,7 @@ public final class ControlEndpoint extends ControlServiceGrpc.ControlServiceImpl
 
     @Override
     public void listSegments(ListSegmentsRequest request, StreamObserver<ListSegmentsResponse> response) {
-        answer(response, () -> Listings.segments(watch.current()));
+        answer(response, () -> Listings.segments(watch.current(), ListQuery.of(request)));
     }
 
     @Override
@@ -174,7 +176,7 @@ public final class ControlEndpoint extends ControlServiceGrpc.ControlServiceImpl
 
     @Override
     public void listPools(ListPoolsRequest request, StreamObserver<ListPoolsResponse> response) {
-        answer(response, () -> Listings.pools(watch.current()));
+        answer(response, () -> Listings.pools(watch.current(), ListQuery.of(request)));
     }
 
     @Override
@@ -233,7 +235,7 @@ public final class ControlEndpoint extends ControlServiceGrpc.ControlServiceImpl
 
     @Override
     public void listMembers(ListMembersRequest request, StreamObserver<ListMembersResponse> response) {
-        answer(response, () -> Listings.members(watch.current(), request.getPool(), now()));
+        answer(response, () -> Listings.members(watch.current(), ListQuery.of(request), now()));
     }
 
     @Override
@@ -331,7 +333,7 @@ public final class ControlEndpoint extends ControlServiceGrpc.ControlServiceImpl
 
     @Override
     public void listListeners(ListListenersRequest request, StreamObserver<ListListenersResponse> response) {
-        answer(response, () -> Listings.listeners(watch.current()));
+        answer(response, () -> Listings.listeners(watch.current(), ListQuery.of(request)));
     }
 
     @Override
@@ -410,6 +412,14 @@ public final class ControlEndpoint extends ControlServiceGrpc.ControlServiceImpl
     @Override
     public void watch(WatchRequest request, StreamObserver<WatchResponse> response) {
         watching.start(request, (ServerCallStreamObserver<WatchResponse>) response);
+    }
+
+    @Override
+    public void setLabels(SetLabelsRequest request, StreamObserver<SetLabelsResponse> response) {
+        answer(response, () -> {
+            Outcome.Done done = writes.commit(Commands.of(request), request.getOptions());
+            return SetLabelsResponse.newBuilder().setRevision(done.revision()).build();
+        });
     }
 
     /** One call's work. */

@@ -16,7 +16,6 @@ import io.quorumlb.proto.v1.ChangeVerb;
 import io.quorumlb.proto.v1.ExportResponse;
 import io.quorumlb.proto.v1.HashAlgorithm;
 import io.quorumlb.proto.v1.ObjectChange;
-import io.quorumlb.proto.v1.ObjectKind;
 import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
@@ -27,15 +26,17 @@ final class Sites {
     private final NodeState state;
     private final SortedMap<String, HashAlgoVersion> algorithms = new TreeMap<>();
     private final SortedMap<String, AdminState> admins = new TreeMap<>();
+    private final SortedMap<String, Integer> weights = new TreeMap<>();
 
     private Sites(NodeState state) {
         this.state = state;
         Site present = Site.of(state.cluster().model());
         present.pools().forEach(pool -> algorithms.put(pool.name(), pool.algorithm()));
-        present.members()
-                .forEach(wanted -> admins.put(
-                        wanted.pool() + "/" + wanted.member().name(),
-                        ModelCodec.toWire(wanted.member().admin())));
+        present.members().forEach(wanted -> {
+            String name = wanted.pool() + "/" + wanted.member().name();
+            admins.put(name, ModelCodec.toWire(wanted.member().admin()));
+            weights.put(name, wanted.member().weight());
+        });
     }
 
     /**
@@ -58,12 +59,12 @@ final class Sites {
     }
 
     private static Segment segment(io.quorumlb.proto.v1.Segment message) {
-        var cleared = message.toBuilder().clearId().build();
+        var cleared = message.toBuilder().clearId().clearRevision().build();
         return valid("segments[%s]".formatted(message.getName()), () -> ModelCodec.fromWire(cleared));
     }
 
     private Pool pool(io.quorumlb.proto.v1.Pool message) {
-        var cleared = message.toBuilder().clearId().clearOverride();
+        var cleared = message.toBuilder().clearId().clearRevision().clearOverride();
         if (message.getAlgorithm() == HashAlgorithm.HASH_ALGORITHM_UNSPECIFIED) {
             cleared.setAlgorithm(
                     ModelCodec.toWire(algorithms.getOrDefault(message.getName(), Commands.ALGORITHM_DEFAULT)));
@@ -74,7 +75,10 @@ final class Sites {
     private CreateMember member(io.quorumlb.proto.v1.Member message) {
         String name = message.getPool() + "/" + message.getName();
         String path = "members[%s]".formatted(name);
-        var cleared = message.toBuilder().clearId().clearCeiling();
+        var cleared = message.toBuilder().clearId().clearRevision().clearCeiling();
+        if (!message.hasWeight()) {
+            cleared.setWeight(weights.getOrDefault(name, Commands.WEIGHT_DEFAULT));
+        }
         switch (message.getAdmin()) {
             case ADMIN_STATE_UNSPECIFIED -> cleared.setAdmin(admins.getOrDefault(name, AdminState.ADMIN_STATE_ENABLED));
             case ADMIN_STATE_RETIRED ->
@@ -94,7 +98,7 @@ final class Sites {
 
     private CreateListener listener(io.quorumlb.proto.v1.Listener message) {
         String path = "listeners[%s]".formatted(message.getName());
-        var cleared = message.toBuilder().clearId().build();
+        var cleared = message.toBuilder().clearId().clearRevision().build();
         Listener listener = valid(path, () -> ModelCodec.fromWire(cleared));
         if (state.uses(listener.vip())) {
             throw Refusals.invalid(
@@ -139,13 +143,7 @@ final class Sites {
     /** Returns the change as a message. */
     static ObjectChange toWire(SiteChange change) {
         return ObjectChange.newBuilder()
-                .setKind(
-                        switch (change.kind()) {
-                            case SEGMENT -> ObjectKind.OBJECT_KIND_SEGMENT;
-                            case POOL -> ObjectKind.OBJECT_KIND_POOL;
-                            case MEMBER -> ObjectKind.OBJECT_KIND_MEMBER;
-                            case LISTENER -> ObjectKind.OBJECT_KIND_LISTENER;
-                        })
+                .setKind(ModelCodec.toWire(change.kind()))
                 .setName(change.name())
                 .setVerb(
                         switch (change.verb()) {
