@@ -96,6 +96,15 @@ final class Lbctl {
                             new ListenerDelete(session),
                             new ListenerShow(session),
                             new ListenerSet(session))),
+            noun(
+                    "lb",
+                    "Load balancers: owners of VIPs.",
+                    session -> List.of(
+                            new LbList(session),
+                            new LbShow(session),
+                            new LbCreate(session),
+                            new LbSet(session),
+                            new LbDelete(session))),
             noun("node", "Nodes: a controller and its switch.", session -> List.of(new NodeDrops(session))),
             new Noun("trace", session -> new CommandLine(new Trace(session))),
             new Noun("apply", session -> new CommandLine(new Apply(session))),

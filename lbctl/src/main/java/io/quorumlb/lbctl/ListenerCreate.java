@@ -28,6 +28,12 @@ final class ListenerCreate implements Callable<Integer> {
     private final ListenOptions listen = new ListenOptions();
 
     @Option(
+            names = "--lb",
+            paramLabel = "NAME",
+            description = "Load balancer whose VIP it is. Default: none, it stands alone.")
+    private String loadBalancer = "";
+
+    @Option(
             names = "--hash",
             paramLabel = "FIELDS",
             description = "What of a packet decides its member: five-tuple, source-address or addresses (both). "
@@ -60,6 +66,7 @@ final class ListenerCreate implements Callable<Integer> {
         Listener.Builder listener = Listener.newBuilder()
                 .setName(name)
                 .setPool(pool)
+                .setLoadBalancer(loadBalancer)
                 .putAllLabels(labels.labels())
                 .setHash(EnumWord.parse(HashFields.values(), hash.replace('-', '_'), "--hash"));
         whenEmpty

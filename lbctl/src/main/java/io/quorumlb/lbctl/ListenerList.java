@@ -40,7 +40,7 @@ final class ListenerList implements Callable<Integer> {
 
     private static void view(ListListenersResponse response, Page page) {
         var table = new ObjectTable(
-                page, "LISTENER", ">ID", "VIP", "PROTOCOL", ">PORT", ">MEMBER-PORT", "POOL", "HASH", "WHEN-EMPTY");
+                page, "LISTENER", ">ID", "LOAD BALANCER", "VIP", "PROTOCOL", ">PORT", ">MEMBER-PORT", "POOL", "HASH", "WHEN-EMPTY");
         response.getListenersList()
                 .forEach(listener -> table.row(
                         listener.getId(),
@@ -48,6 +48,7 @@ final class ListenerList implements Callable<Integer> {
                         listener.getRevision(),
                         Cell.of(listener.getName()),
                         Cell.of(listener.getId()),
+                        Cell.of(listener.getLoadBalancer()),
                         Cell.of(listener.getVip()),
                         Cell.of(EnumWord.lower(Protocol.getDescriptor(), listener.getProtocolValue())),
                         Cell.of(ports(listener)),

@@ -1,6 +1,7 @@
 package io.quorumlb.consensus.machine;
 
 import io.quorumlb.consensus.model.Listener;
+import io.quorumlb.consensus.model.LoadBalancer;
 import io.quorumlb.consensus.model.Member;
 import io.quorumlb.consensus.model.Model;
 import io.quorumlb.consensus.model.ObjectKind;
@@ -38,6 +39,7 @@ final class Checks {
                 .or(checks::gone)
                 .or(() -> MemberChecks.first(draft, next))
                 .or(checks::listeners)
+                .or(() -> LoadBalancers.first(draft, next))
                 .or(() -> Families.first(draft, next))
                 .or(checks::replies)
                 .or(checks::tables);
@@ -63,6 +65,12 @@ final class Checks {
             Optional<Outcome.Refused> used = Pools.used(next, pool);
             if (used.isPresent()) {
                 return used.map(refused -> new Finding(new Subject(ObjectKind.POOL, pool.name()), refused));
+            }
+        }
+        for (LoadBalancer owner : touched.loadBalancersGone.values()) {
+            Optional<Outcome.Refused> used = LoadBalancers.used(next, owner);
+            if (used.isPresent()) {
+                return used.map(refused -> new Finding(new Subject(ObjectKind.LOAD_BALANCER, owner.name()), refused));
             }
         }
         return Optional.empty();

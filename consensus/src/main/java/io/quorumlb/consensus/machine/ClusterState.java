@@ -49,8 +49,14 @@ public record ClusterState(
      * @param pool last pool id
      * @param member last member id
      * @param listener last listener id
+     * @param loadBalancer last load balancer id
      */
-    public record LastIds(int segment, int pool, int member, int listener) {}
+    public record LastIds(int segment, int pool, int member, int listener, int loadBalancer) {
+        /** Makes the ids of a cluster that never had a load balancer. */
+        public LastIds(int segment, int pool, int member, int listener) {
+            this(segment, pool, member, listener, 0);
+        }
+    }
 
     /** Copies the maps. */
     public ClusterState {

@@ -7,6 +7,7 @@ import io.quorumlb.consensus.model.GuardOverride;
 import io.quorumlb.consensus.model.HealthMonitor;
 import io.quorumlb.consensus.model.Labels;
 import io.quorumlb.consensus.model.Listener;
+import io.quorumlb.consensus.model.LoadBalancer;
 import io.quorumlb.consensus.model.Member;
 import io.quorumlb.consensus.model.NodeId;
 import io.quorumlb.consensus.model.ObjectKind;
@@ -120,6 +121,22 @@ public sealed interface Command {
 
     /** Removes a listener. */
     record DeleteListener(String name) implements Edit {}
+
+    /** Adds a load balancer. */
+    record CreateLoadBalancer(LoadBalancer loadBalancer) implements Edit {}
+
+    /**
+     * Changes a load balancer; its VIPs stay.
+     *
+     * @param name which
+     * @param service whether its VIPs are announced from now on; empty if that stays
+     * @param description its description from now on; empty if that stays
+     */
+    record SetLoadBalancer(String name, Optional<LoadBalancer.Service> service, Optional<String> description)
+            implements Edit {}
+
+    /** Removes a load balancer without listeners. */
+    record DeleteLoadBalancer(String name) implements Edit {}
 
     /**
      * Gives an object other labels in place of those it has.

@@ -30,6 +30,9 @@ record Subject(ObjectKind kind, String name) {
             case Command.SetListener(String _, var listener) -> listener(listener.name());
             case Command.SetWhenEmpty(String name, var _) -> listener(name);
             case Command.DeleteListener(String name) -> listener(name);
+            case Command.CreateLoadBalancer(var owner) -> loadBalancer(owner.name());
+            case Command.SetLoadBalancer(String name, var _, var _) -> loadBalancer(name);
+            case Command.DeleteLoadBalancer(String name) -> loadBalancer(name);
             case Command.SetLabels(var kind, String name, var _) -> new Subject(kind, name);
         };
     }
@@ -48,6 +51,10 @@ record Subject(ObjectKind kind, String name) {
 
     private static Subject listener(String name) {
         return new Subject(ObjectKind.LISTENER, name);
+    }
+
+    private static Subject loadBalancer(String name) {
+        return new Subject(ObjectKind.LOAD_BALANCER, name);
     }
 
     /** Returns a refusal that says which object it is about: {@code members[web/be1].address}. */

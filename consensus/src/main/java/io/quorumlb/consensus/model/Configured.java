@@ -1,7 +1,7 @@
 package io.quorumlb.consensus.model;
 
 /** An object that operators configure. */
-public sealed interface Configured permits Listener, Member, Pool, Segment {
+public sealed interface Configured permits Listener, LoadBalancer, Member, Pool, Segment {
     /** Returns its id, given by the state machine; 0 before. */
     int id();
 

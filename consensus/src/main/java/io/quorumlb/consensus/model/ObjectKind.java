@@ -5,7 +5,8 @@ public enum ObjectKind {
     SEGMENT("segments"),
     POOL("pools"),
     MEMBER("members"),
-    LISTENER("listeners");
+    LISTENER("listeners"),
+    LOAD_BALANCER("load_balancers");
 
     private final String plural;
 

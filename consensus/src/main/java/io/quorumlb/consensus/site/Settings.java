@@ -7,6 +7,7 @@ import io.quorumlb.consensus.model.Configured;
 import io.quorumlb.consensus.model.EmptyPolicy;
 import io.quorumlb.consensus.model.Labels;
 import io.quorumlb.consensus.model.Listener;
+import io.quorumlb.consensus.model.LoadBalancer;
 import io.quorumlb.consensus.model.Member;
 import io.quorumlb.consensus.model.ObjectKind;
 import io.quorumlb.consensus.model.Pool;
@@ -14,6 +15,7 @@ import io.quorumlb.consensus.model.Segment;
 import io.quorumlb.consensus.model.StaticMac;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 
 /** How an object that exists becomes another of the same name. */
 final class Settings {
@@ -136,12 +138,31 @@ final class Settings {
                         .formatted(name, field, before, after));
     }
 
+    static Settings of(LoadBalancer before, LoadBalancer after) {
+        String name = after.name();
+        if (!before.vips().equals(after.vips())) {
+            throw new FixedException(
+                    "load_balancers[%s].vip".formatted(name),
+                    "load_balancers[%s]: its VIPs are %s and cannot become %s: create another load balancer, lead its listeners there, delete this one"
+                            .formatted(name, before.addresses(), after.addresses()));
+        }
+        var settings = new Settings();
+        settings.note("service", before.service(), after.service());
+        settings.note("description", before.description(), after.description());
+        if (!settings.details.isEmpty()) {
+            settings.edits.add(new Command.SetLoadBalancer(
+                    name, Optional.of(after.service()), Optional.of(after.description())));
+        }
+        return settings.labels(ObjectKind.LOAD_BALANCER, name, before, after);
+    }
+
     static Settings of(CreateListener before, CreateListener after) {
         Listener old = before.listener();
         Listener wanted = after.listener();
         var settings = new Settings();
         settings.note("vip", old.vip(), wanted.vip());
         settings.note("traffic", old.traffic(), wanted.traffic());
+        settings.note("load_balancer", old.loadBalancer().orElse("(none)"), wanted.loadBalancer().orElse("(none)"));
         settings.note("pool", before.pool(), after.pool());
         settings.note("hash", old.hash(), wanted.hash());
         boolean policyAlone = settings.details.isEmpty();

@@ -3,6 +3,7 @@ package io.quorumlb.consensus.site;
 import io.quorumlb.consensus.machine.Command;
 import io.quorumlb.consensus.machine.Command.CreateListener;
 import io.quorumlb.consensus.machine.Command.CreateMember;
+import io.quorumlb.consensus.model.LoadBalancer;
 import io.quorumlb.consensus.model.Model;
 import io.quorumlb.consensus.model.ObjectKind;
 import io.quorumlb.consensus.model.Pool;
@@ -82,12 +83,25 @@ public final class SiteDiff {
                 (CreateMember member) -> member,
                 Settings::of));
         changes.addAll(wanted(
+                ObjectKind.LOAD_BALANCER,
+                present.loadBalancers(),
+                wanted.loadBalancers(),
+                LoadBalancer::name,
+                Command.CreateLoadBalancer::new,
+                Settings::of));
+        changes.addAll(wanted(
                 ObjectKind.LISTENER,
                 present.listeners(),
                 wanted.listeners(),
                 Site::name,
                 (CreateListener listener) -> listener,
                 Settings::of));
+        changes.addAll(absent(
+                ObjectKind.LOAD_BALANCER,
+                present.loadBalancers(),
+                wanted.loadBalancers(),
+                LoadBalancer::name,
+                (LoadBalancer _, String name) -> new Command.DeleteLoadBalancer(name)));
         changes.addAll(absent(
                 ObjectKind.POOL,
                 present.pools(),

@@ -112,6 +112,12 @@ public final class EntryCodec {
                                 OverrideGuards.newBuilder().setPool(pool).setOverride(GuardCodec.toWire(override)))
                         .build();
             case Command.Batch batch -> entry.setBatch(toWire(batch)).build();
+            case Command.CreateLoadBalancer(var owner) ->
+                entry.setCreateLoadBalancer(LoadBalancerCodec.toWire(owner)).build();
+            case Command.SetLoadBalancer set ->
+                entry.setSetLoadBalancer(LoadBalancerCodec.toWire(set)).build();
+            case Command.DeleteLoadBalancer(String name) ->
+                entry.setDeleteLoadBalancer(name).build();
             case Command.SetLabels(var kind, String name, var labels) ->
                 entry.setSetLabels(SetLabels.newBuilder()
                                 .setKind(EnumCodec.toWire(kind))
@@ -232,6 +238,10 @@ public final class EntryCodec {
                         entry.getOverrideGuards().getPool(),
                         GuardCodec.fromWire(entry.getOverrideGuards().getOverride()));
             case BATCH -> fromWire(entry.getBatch());
+            case CREATE_LOAD_BALANCER ->
+                new Command.CreateLoadBalancer(LoadBalancerCodec.fromWire(entry.getCreateLoadBalancer()));
+            case SET_LOAD_BALANCER -> LoadBalancerCodec.fromWire(entry.getSetLoadBalancer());
+            case DELETE_LOAD_BALANCER -> new Command.DeleteLoadBalancer(entry.getDeleteLoadBalancer());
             case SET_LABELS -> {
                 SetLabels set = entry.getSetLabels();
                 yield new Command.SetLabels(

@@ -41,6 +41,7 @@ final class EnumCodec {
             case POOL -> io.quorumlb.proto.v1.ObjectKind.OBJECT_KIND_POOL;
             case MEMBER -> io.quorumlb.proto.v1.ObjectKind.OBJECT_KIND_MEMBER;
             case LISTENER -> io.quorumlb.proto.v1.ObjectKind.OBJECT_KIND_LISTENER;
+            case LOAD_BALANCER -> io.quorumlb.proto.v1.ObjectKind.OBJECT_KIND_LOAD_BALANCER;
         };
     }
 
@@ -50,6 +51,7 @@ final class EnumCodec {
             case OBJECT_KIND_POOL -> ObjectKind.POOL;
             case OBJECT_KIND_MEMBER -> ObjectKind.MEMBER;
             case OBJECT_KIND_LISTENER -> ObjectKind.LISTENER;
+            case OBJECT_KIND_LOAD_BALANCER -> ObjectKind.LOAD_BALANCER;
             case OBJECT_KIND_UNSPECIFIED, UNRECOGNIZED ->
                 throw WireField.unknownEnum(field, kind, "the kind of an object");
         };

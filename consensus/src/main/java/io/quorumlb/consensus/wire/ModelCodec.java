@@ -215,6 +215,7 @@ public final class ModelCodec {
                 .setName(listener.name())
                 .setVip(listener.vip().toString())
                 .setPool(pool)
+                .setLoadBalancer(listener.loadBalancer().orElse(""))
                 .setHash(EnumCodec.toWire(listener.hash()))
                 .putAllLabels(listener.meta().labels().values())
                 .setRevision(listener.meta().revision());
@@ -233,6 +234,7 @@ public final class ModelCodec {
                 0,
                 EnumCodec.fromWire("listener.hash", message.getHash()),
                 EmptyPolicyCodec.fromWire(message.getWhenEmpty(), message.getFallbackPool()),
+                Optional.of(message.getLoadBalancer()).filter(name -> !name.isEmpty()),
                 MetaCodec.fromWire("listener", message.getLabelsMap(), message.getRevision()));
     }
 

@@ -35,6 +35,7 @@ class ObjectRevisionTest {
         model.pools().forEach((id, it) -> objects.put("pool " + id, it));
         model.members().forEach((id, it) -> objects.put("member " + id, it));
         model.listeners().forEach((id, it) -> objects.put("listener " + id, it));
+        model.loadBalancers().forEach((id, it) -> objects.put("load balancer " + id, it));
         return objects;
     }
 

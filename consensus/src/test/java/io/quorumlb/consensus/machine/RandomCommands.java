@@ -9,6 +9,8 @@ import io.quorumlb.consensus.model.HealthMonitor;
 import io.quorumlb.consensus.model.IpPrefix;
 import io.quorumlb.consensus.model.Labels;
 import io.quorumlb.consensus.model.Listener;
+import io.quorumlb.consensus.model.LoadBalancer;
+import io.quorumlb.consensus.model.LoadBalancer.Service;
 import io.quorumlb.consensus.model.Member;
 import io.quorumlb.consensus.model.MonitorCheck;
 import io.quorumlb.consensus.model.MonitorCheck.Silence;
@@ -132,12 +134,34 @@ public final class RandomCommands {
     }
 
     private Command labelled() {
-        return switch (labelling.nextInt(4)) {
+        return switch (labelling.nextInt(8)) {
             case 0 -> new Command.SetLabels(ObjectKind.SEGMENT, name("s"), labels());
             case 1 -> new Command.SetLabels(ObjectKind.POOL, name("p"), labels());
             case 2 -> new Command.SetLabels(ObjectKind.MEMBER, name("p") + "/" + name("m"), labels());
-            default -> new Command.SetLabels(ObjectKind.LISTENER, name("l"), labels());
+            case 3 -> new Command.SetLabels(ObjectKind.LISTENER, name("l"), labels());
+            case 4 -> new Command.SetLabels(ObjectKind.LOAD_BALANCER, owner(), labels());
+            case 5 -> new Command.CreateLoadBalancer(loadBalancer());
+            case 6 ->
+                new Command.SetLoadBalancer(
+                        owner(),
+                        labelling.nextBoolean() ? Optional.of(Service.DISABLED) : Optional.empty(),
+                        labelling.nextBoolean() ? Optional.of("words " + labelling.nextInt(3)) : Optional.empty());
+            default -> new Command.DeleteLoadBalancer(owner());
         };
+    }
+
+    private String owner() {
+        return "b" + labelling.nextInt(NAMES);
+    }
+
+    private LoadBalancer loadBalancer() {
+        var vips = new TreeSet<IpAddress>();
+        vips.add(IpAddress.parse("192.0.2." + labelling.nextInt(1, 4)));
+        if (labelling.nextBoolean()) {
+            vips.add(IpAddress.parse("2001:db8::" + labelling.nextInt(1, 4)));
+        }
+        return new LoadBalancer(
+                0, owner(), vips, labelling.nextBoolean() ? Service.ENABLED : Service.DISABLED, "", meta());
     }
 
     private Labels labels() {
@@ -275,6 +299,7 @@ public final class RandomCommands {
                         traffic(),
                         0)
                 .withWhenEmpty(rarely() ? policy() : new EmptyPolicy.Drop())
+                .withLoadBalancer(labelling.nextInt(3) == 0 ? Optional.of(owner()) : Optional.empty())
                 .withMeta(meta());
     }
 

@@ -99,6 +99,9 @@ class RoundTripTest {
         var model = RandomCommands.state(seed, 400).model();
         model.segments().values().forEach(it -> assertEquals(it, ModelCodec.fromWire(ModelCodec.toWire(it))));
         model.pools().values().forEach(it -> assertEquals(it, ModelCodec.fromWire(ModelCodec.toWire(it))));
+        model.loadBalancers()
+                .values()
+                .forEach(it -> assertEquals(it, LoadBalancerCodec.fromWire(LoadBalancerCodec.toWire(it))));
         model.members().values().forEach(it -> {
             var message = ModelCodec.toWire(it, model);
             assertEquals(

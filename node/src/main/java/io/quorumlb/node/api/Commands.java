@@ -184,7 +184,10 @@ final class Commands {
      */
     static Command of(CreateListenerRequest request, NodeState state) {
         present("listener", request.hasListener());
-        var message = request.getListener().toBuilder().clearId().clearRevision().build();
+        var message = LoadBalancerCalls.placed(
+                "listener",
+                request.getListener().toBuilder().clearId().clearRevision().build(),
+                LoadBalancerCalls.vips(state.cluster().model()));
         Listener listener = valid("listener", () -> ModelCodec.fromWire(message));
         if (state.uses(listener.vip())) {
             throw Refusals.invalid(
@@ -276,7 +279,13 @@ final class Commands {
         }
     }
 
-    private static <T> T valid(String field, Supplier<T> conversion) {
+    /**
+     * Returns what a conversion makes of a request.
+     *
+     * @param field at fault if the conversion does not say
+     * @throws io.grpc.StatusRuntimeException with INVALID_ARGUMENT if it fails
+     */
+    static <T> T valid(String field, Supplier<T> conversion) {
         try {
             return conversion.get();
         } catch (IllegalArgumentException e) {

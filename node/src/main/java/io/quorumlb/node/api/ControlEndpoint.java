@@ -20,6 +20,8 @@ import io.quorumlb.proto.v1.CompactPoolResponse;
 import io.quorumlb.proto.v1.ControlServiceGrpc;
 import io.quorumlb.proto.v1.CreateListenerRequest;
 import io.quorumlb.proto.v1.CreateListenerResponse;
+import io.quorumlb.proto.v1.CreateLoadBalancerRequest;
+import io.quorumlb.proto.v1.CreateLoadBalancerResponse;
 import io.quorumlb.proto.v1.CreateMemberRequest;
 import io.quorumlb.proto.v1.CreateMemberResponse;
 import io.quorumlb.proto.v1.CreatePoolRequest;
@@ -28,6 +30,8 @@ import io.quorumlb.proto.v1.CreateSegmentRequest;
 import io.quorumlb.proto.v1.CreateSegmentResponse;
 import io.quorumlb.proto.v1.DeleteListenerRequest;
 import io.quorumlb.proto.v1.DeleteListenerResponse;
+import io.quorumlb.proto.v1.DeleteLoadBalancerRequest;
+import io.quorumlb.proto.v1.DeleteLoadBalancerResponse;
 import io.quorumlb.proto.v1.DeleteMemberRequest;
 import io.quorumlb.proto.v1.DeleteMemberResponse;
 import io.quorumlb.proto.v1.DeletePoolRequest;
@@ -52,6 +56,8 @@ import io.quorumlb.proto.v1.ListGenerationsRequest;
 import io.quorumlb.proto.v1.ListGenerationsResponse;
 import io.quorumlb.proto.v1.ListListenersRequest;
 import io.quorumlb.proto.v1.ListListenersResponse;
+import io.quorumlb.proto.v1.ListLoadBalancersRequest;
+import io.quorumlb.proto.v1.ListLoadBalancersResponse;
 import io.quorumlb.proto.v1.ListMembersRequest;
 import io.quorumlb.proto.v1.ListMembersResponse;
 import io.quorumlb.proto.v1.ListNeighboursRequest;
@@ -67,6 +73,8 @@ import io.quorumlb.proto.v1.SetLabelsRequest;
 import io.quorumlb.proto.v1.SetLabelsResponse;
 import io.quorumlb.proto.v1.SetListenerWhenEmptyRequest;
 import io.quorumlb.proto.v1.SetListenerWhenEmptyResponse;
+import io.quorumlb.proto.v1.SetLoadBalancerRequest;
+import io.quorumlb.proto.v1.SetLoadBalancerResponse;
 import io.quorumlb.proto.v1.SetMemberCeilingRequest;
 import io.quorumlb.proto.v1.SetMemberCeilingResponse;
 import io.quorumlb.proto.v1.SetMemberMacRequest;
@@ -419,6 +427,47 @@ public final class ControlEndpoint extends ControlServiceGrpc.ControlServiceImpl
         answer(response, () -> {
             Outcome.Done done = writes.commit(Commands.of(request), request.getOptions());
             return SetLabelsResponse.newBuilder().setRevision(done.revision()).build();
+        });
+    }
+
+    @Override
+    public void createLoadBalancer(
+            CreateLoadBalancerRequest request, StreamObserver<CreateLoadBalancerResponse> response) {
+        answer(response, () -> {
+            Outcome.Done done =
+                    writes.commit(LoadBalancerCalls.create(request, watch.current()), request.getOptions());
+            return CreateLoadBalancerResponse.newBuilder()
+                    .setId(done.id())
+                    .setRevision(done.revision())
+                    .build();
+        });
+    }
+
+    @Override
+    public void listLoadBalancers(
+            ListLoadBalancersRequest request, StreamObserver<ListLoadBalancersResponse> response) {
+        answer(response, () -> Listings.loadBalancers(watch.current(), ListQuery.of(request)));
+    }
+
+    @Override
+    public void setLoadBalancer(SetLoadBalancerRequest request, StreamObserver<SetLoadBalancerResponse> response) {
+        answer(response, () -> {
+            Outcome.Done done = writes.commit(LoadBalancerCalls.set(request), request.getOptions());
+            return SetLoadBalancerResponse.newBuilder()
+                    .setRevision(done.revision())
+                    .build();
+        });
+    }
+
+    @Override
+    public void deleteLoadBalancer(
+            DeleteLoadBalancerRequest request, StreamObserver<DeleteLoadBalancerResponse> response) {
+        answer(response, () -> {
+            var command = new Command.DeleteLoadBalancer(Commands.named("name", request.getName()));
+            Outcome.Done done = writes.commit(command, request.getOptions());
+            return DeleteLoadBalancerResponse.newBuilder()
+                    .setRevision(done.revision())
+                    .build();
         });
     }
 

@@ -4,6 +4,7 @@ import io.quorumlb.consensus.model.Configured;
 import io.quorumlb.consensus.model.LabelSelector;
 import io.quorumlb.consensus.model.ObjectKind;
 import io.quorumlb.proto.v1.ListListenersRequest;
+import io.quorumlb.proto.v1.ListLoadBalancersRequest;
 import io.quorumlb.proto.v1.ListMembersRequest;
 import io.quorumlb.proto.v1.ListPoolsRequest;
 import io.quorumlb.proto.v1.ListSegmentsRequest;
@@ -88,6 +89,16 @@ record ListQuery(ObjectKind kind, String scope, LabelSelector selector, String n
                 request.getPageToken());
     }
 
+    static ListQuery of(ListLoadBalancersRequest request) {
+        return of(
+                ObjectKind.LOAD_BALANCER,
+                "",
+                request.getLabelSelector(),
+                request.getName(),
+                request.getPageSize(),
+                request.getPageToken());
+    }
+
     private static ListQuery of(
             ObjectKind kind, String scope, String selectorText, String name, int pageSize, String token) {
         LabelSelector selector = selector(selectorText);
@@ -150,7 +161,8 @@ record ListQuery(ObjectKind kind, String scope, LabelSelector selector, String n
     <T extends Configured> Listed<T> page(List<T> objects) {
         if (!name.isEmpty()
                 && objects.stream().noneMatch(object -> object.name().equals(name))) {
-            String word = kind.plural().substring(0, kind.plural().length() - 1);
+            String word =
+                    kind.plural().substring(0, kind.plural().length() - 1).replace('_', ' ');
             throw Refusals.notFound(
                     "name",
                     "%s '%s'%s does not exist"

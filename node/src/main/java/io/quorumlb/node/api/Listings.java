@@ -9,6 +9,7 @@ import io.quorumlb.consensus.model.Pool;
 import io.quorumlb.consensus.plan.FlapPenalty;
 import io.quorumlb.consensus.pool.Observation;
 import io.quorumlb.consensus.pool.PoolGeneration;
+import io.quorumlb.consensus.wire.LoadBalancerCodec;
 import io.quorumlb.consensus.wire.ModelCodec;
 import io.quorumlb.maglev.SlotTable;
 import io.quorumlb.maglev.TableMember;
@@ -18,6 +19,7 @@ import io.quorumlb.node.wire.RecordCodec;
 import io.quorumlb.proto.v1.CompactPoolResponse;
 import io.quorumlb.proto.v1.GetPoolSlotsResponse;
 import io.quorumlb.proto.v1.ListListenersResponse;
+import io.quorumlb.proto.v1.ListLoadBalancersResponse;
 import io.quorumlb.proto.v1.ListMembersResponse;
 import io.quorumlb.proto.v1.ListPoolsResponse;
 import io.quorumlb.proto.v1.ListSegmentsResponse;
@@ -66,6 +68,17 @@ final class Listings {
                 .addAllListeners(page.objects().stream()
                         .map(listener -> ModelCodec.toWire(listener, model))
                         .toList())
+                .build();
+    }
+
+    static ListLoadBalancersResponse loadBalancers(NodeState state, ListQuery query) {
+        var page = query.page(
+                List.copyOf(state.cluster().model().loadBalancers().values()));
+        return ListLoadBalancersResponse.newBuilder()
+                .setRevision(state.cluster().revision())
+                .setNextPageToken(page.next())
+                .addAllLoadBalancers(
+                        page.objects().stream().map(LoadBalancerCodec::toWire).toList())
                 .build();
     }
 
