@@ -125,7 +125,7 @@ class ObjectRevisionTest {
         assertInstanceOf(
                 Outcome.Done.class, StateMachine.apply(state, label(ObjectKind.SEGMENT, other, "x")).outcome());
         state = StateMachine.apply(state, label(ObjectKind.SEGMENT, other, "x")).state();
-        String[] path = name.split("/");
+        String[] path = name.split("/", 2);
         assertInstanceOf(
                 Outcome.Done.class,
                 write(new Command.SetMemberAdmin(path[0], path[1], AdminState.DRAINED), seen));
