@@ -6,10 +6,14 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
 
-/** A table of configured objects. On a wide page each row also has the object's id, labels and revision. */
+/** A table of configured objects. On a wide page each row also has the object's labels, revision and id. */
 final class ObjectTable {
-    private final Page page;
+    private static final String ID = ">ID";
+
     private final Table table;
+    private final Page page;
+    private final boolean labelled;
+    private final boolean numbered;
 
     /**
      * Creates a table without rows.
@@ -19,8 +23,13 @@ final class ObjectTable {
     ObjectTable(Page page, String... headings) {
         this.page = page;
         List<String> all = new ArrayList<>(List.of(headings));
-        if (page.width() == Page.Width.WIDE) {
-            all.addAll(List.of("LABELS", ">REVISION", ">ID"));
+        this.labelled = page.width() == Page.Width.WIDE;
+        this.numbered = labelled && !all.contains(ID);
+        if (labelled) {
+            all.addAll(List.of("LABELS", ">REVISION"));
+        }
+        if (numbered) {
+            all.add(ID);
         }
         this.table = new Table(all.toArray(String[]::new));
     }
@@ -33,8 +42,11 @@ final class ObjectTable {
      */
     void row(int id, Map<String, String> labels, long revision, Cell... cells) {
         List<Cell> all = new ArrayList<>(List.of(cells));
-        if (page.width() == Page.Width.WIDE) {
-            all.addAll(List.of(Cell.of(text(labels)), Cell.of(revision), Cell.of(id)));
+        if (labelled) {
+            all.addAll(List.of(Cell.of(text(labels)), Cell.of(revision)));
+        }
+        if (numbered) {
+            all.add(Cell.of(id));
         }
         table.row(all.toArray(Cell[]::new));
     }
