@@ -39,6 +39,8 @@ final class LbSet implements Callable<Integer> {
 
     @Override
     public Integer call() {
+        // An option that cannot be read is said before anybody is asked.
+        var _ = changed(LoadBalancer.getDefaultInstance());
         var request = ListLoadBalancersRequest.newBuilder().setName(name).build();
         return session.change(
                         stub -> stub.listLoadBalancers(request),

@@ -48,6 +48,8 @@ final class ListenerSet implements Callable<Integer> {
 
     @Override
     public Integer call() {
+        // An option that cannot be read is said before anybody is asked.
+        var _ = changed(Listener.getDefaultInstance());
         var request = ListListenersRequest.newBuilder().setName(name).build();
         return session.change(
                         stub -> stub.listListeners(request),

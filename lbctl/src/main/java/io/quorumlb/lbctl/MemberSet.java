@@ -49,6 +49,8 @@ final class MemberSet implements Callable<Integer> {
 
     @Override
     public Integer call() {
+        // An option that cannot be read is said before anybody is asked.
+        var _ = changed(Member.getDefaultInstance());
         var request = ListMembersRequest.newBuilder()
                 .setPool(path.pool())
                 .setName(path.member())

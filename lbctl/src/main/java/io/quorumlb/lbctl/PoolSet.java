@@ -42,6 +42,8 @@ final class PoolSet implements Callable<Integer> {
 
     @Override
     public Integer call() {
+        // An option that cannot be read is said before anybody is asked.
+        var _ = changed(Pool.getDefaultInstance());
         var request = ListPoolsRequest.newBuilder().setName(name).build();
         return session.change(
                         stub -> stub.listPools(request),

@@ -36,6 +36,8 @@ final class SegmentSet implements Callable<Integer> {
 
     @Override
     public Integer call() {
+        // An option that cannot be read is said before anybody is asked.
+        var _ = changed(Segment.getDefaultInstance());
         var request = ListSegmentsRequest.newBuilder().setName(name).build();
         return session.change(
                         stub -> stub.listSegments(request),
