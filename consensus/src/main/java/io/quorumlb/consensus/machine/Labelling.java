@@ -17,8 +17,9 @@ final class Labelling {
             case POOL -> pool(draft, set.name(), set.labels());
             case MEMBER -> member(draft, set.name(), set.labels());
             case LISTENER -> listener(draft, set.name(), set.labels());
-            case LOAD_BALANCER -> LoadBalancers.changed(
-                    draft, set.name(), owner -> owner.withMeta(owner.meta().labelled(set.labels())));
+            case LOAD_BALANCER ->
+                LoadBalancers.changed(
+                        draft, set.name(), owner -> owner.withMeta(owner.meta().labelled(set.labels())));
         };
     }
 

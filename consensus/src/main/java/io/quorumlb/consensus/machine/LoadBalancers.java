@@ -22,9 +22,7 @@ final class LoadBalancers {
         if (draft.loadBalancer(owner.name()).isPresent()) {
             return Refusal.exists("load_balancer.name", "load balancer '%s'".formatted(owner.name()));
         }
-        return draft.ids().loadBalancer() >= ID_MAX
-                ? Refusal.idsUsedUp("load_balancer")
-                : Edits.made(draft.add(owner));
+        return draft.ids().loadBalancer() >= ID_MAX ? Refusal.idsUsedUp("load_balancer") : Edits.made(draft.add(owner));
     }
 
     static Outcome set(Draft draft, Command.SetLoadBalancer set) {
@@ -33,8 +31,11 @@ final class LoadBalancers {
         } catch (IllegalArgumentException e) {
             return Refusal.invalid("load_balancer.description", String.valueOf(e.getMessage()));
         }
-        return changed(draft, set.name(), owner -> owner.withService(set.service().orElse(owner.service()))
-                .withDescription(set.description().orElse(owner.description())));
+        return changed(
+                draft,
+                set.name(),
+                owner -> owner.withService(set.service().orElse(owner.service()))
+                        .withDescription(set.description().orElse(owner.description())));
     }
 
     static Outcome changed(Draft draft, String name, UnaryOperator<LoadBalancer> change) {
@@ -65,8 +66,12 @@ final class LoadBalancers {
                 LoadBalancer other = owners.putIfAbsent(vip, owner);
                 if (other != null) {
                     // The younger one is new: those before it fitted.
-                    return finding(touched.loadBalancers, owner.id(), Optional.of(Refusal.exists(
-                            "load_balancer.vip", "VIP %s as that of load balancer '%s'".formatted(vip, other.name()))));
+                    return finding(
+                            touched.loadBalancers,
+                            owner.id(),
+                            Optional.of(Refusal.exists(
+                                    "load_balancer.vip",
+                                    "VIP %s as that of load balancer '%s'".formatted(vip, other.name()))));
                 }
             }
         }
@@ -88,10 +93,8 @@ final class LoadBalancers {
         return Optional.empty();
     }
 
-    private static Optional<Finding> finding(
-            SortedMap<Integer, Subject> subjects, int id, Optional<Refused> refused) {
-        return refused.flatMap(it ->
-                Optional.ofNullable(subjects.get(id)).map(subject -> new Finding(subject, it)));
+    private static Optional<Finding> finding(SortedMap<Integer, Subject> subjects, int id, Optional<Refused> refused) {
+        return refused.flatMap(it -> Optional.ofNullable(subjects.get(id)).map(subject -> new Finding(subject, it)));
     }
 
     private static Optional<Refused> misfit(Model next, LoadBalancer owner) {
@@ -109,7 +112,8 @@ final class LoadBalancers {
 
     private static Optional<Refused> inside(Model next, LoadBalancer owner) {
         for (Segment segment : next.segments().values()) {
-            Optional<IpAddress> vip = owner.vips().stream().filter(segment::contains).findFirst();
+            Optional<IpAddress> vip =
+                    owner.vips().stream().filter(segment::contains).findFirst();
             if (vip.isPresent()) {
                 return Optional.of(Refusal.invalid(
                         "load_balancer.vip",
@@ -163,8 +167,7 @@ final class LoadBalancers {
                         "listener.vip",
                         "VIP %s is none of load balancer '%s' (%s)"
                                 .formatted(listener.vip(), it.name(), it.addresses())))
-                .orElseGet(() ->
-                        Refusal.notFound("listener.load_balancer", "load balancer '%s'".formatted(name))));
+                .orElseGet(() -> Refusal.notFound("listener.load_balancer", "load balancer '%s'".formatted(name))));
     }
 
     /** Returns why a load balancer that is gone cannot be: the listener that names it. */

@@ -73,7 +73,8 @@ final class RequestedWrites {
             return Optional.of(new Outcome.Refused(
                     Cause.CHANGED,
                     EXPECTED_OBJECT,
-                    "%s does not exist, it was expected as revision %d has left it".formatted(subject.get(), expected)));
+                    "%s does not exist, it was expected as revision %d has left it"
+                            .formatted(subject.get(), expected)));
         }
         return changed.get() == expected
                 ? Optional.empty()

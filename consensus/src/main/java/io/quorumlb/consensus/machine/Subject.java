@@ -61,9 +61,7 @@ record Subject(ObjectKind kind, String name) {
     Refused names(Refused refused) {
         String field = refused.field().substring(refused.field().indexOf('.') + 1);
         return new Refused(
-                refused.cause(),
-                "%s.%s".formatted(this, field),
-                "%s: %s".formatted(this, refused.message()));
+                refused.cause(), "%s.%s".formatted(this, field), "%s: %s".formatted(this, refused.message()));
     }
 
     /** Returns for example {@code members[web/be1]}. */

@@ -35,13 +35,7 @@ public record Listener(
 
     /** Makes a listener that stands alone, without labels. */
     public Listener(
-            int id,
-            String name,
-            IpAddress vip,
-            Traffic traffic,
-            int poolId,
-            HashFields hash,
-            EmptyPolicy whenEmpty) {
+            int id, String name, IpAddress vip, Traffic traffic, int poolId, HashFields hash, EmptyPolicy whenEmpty) {
         this(id, name, vip, traffic, poolId, hash, whenEmpty, Optional.empty(), ObjectMeta.NONE);
     }
 

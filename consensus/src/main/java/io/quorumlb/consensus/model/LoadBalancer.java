@@ -1,7 +1,6 @@
 package io.quorumlb.consensus.model;
 
 import io.quorumlb.maglev.IpAddress;
-import io.quorumlb.maglev.IpFamily;
 import java.util.Collections;
 import java.util.SortedSet;
 import java.util.TreeSet;

@@ -137,9 +137,7 @@ public record Model(
             case POOL -> pool(name).map(Configured.class::cast);
             case MEMBER -> {
                 String[] path = name.split("/", 2);
-                yield path.length < 2
-                        ? Optional.empty()
-                        : pool(path[0]).flatMap(pool -> member(pool.id(), path[1]));
+                yield path.length < 2 ? Optional.empty() : pool(path[0]).flatMap(pool -> member(pool.id(), path[1]));
             }
             case LISTENER -> listener(name).map(Configured.class::cast);
             case LOAD_BALANCER -> loadBalancer(name).map(Configured.class::cast);
@@ -154,11 +152,23 @@ public record Model(
      */
     public Model stamped(Model before, long revision) {
         return new Model(
-                stamped(before.segments, segments, segment -> segment.withMeta(segment.meta().at(revision))),
+                stamped(
+                        before.segments,
+                        segments,
+                        segment -> segment.withMeta(segment.meta().at(revision))),
                 stamped(before.pools, pools, pool -> pool.withMeta(pool.meta().at(revision))),
-                stamped(before.members, members, member -> member.withMeta(member.meta().at(revision))),
-                stamped(before.listeners, listeners, listener -> listener.withMeta(listener.meta().at(revision))),
-                stamped(before.loadBalancers, loadBalancers, owner -> owner.withMeta(owner.meta().at(revision))));
+                stamped(
+                        before.members,
+                        members,
+                        member -> member.withMeta(member.meta().at(revision))),
+                stamped(
+                        before.listeners,
+                        listeners,
+                        listener -> listener.withMeta(listener.meta().at(revision))),
+                stamped(
+                        before.loadBalancers,
+                        loadBalancers,
+                        owner -> owner.withMeta(owner.meta().at(revision))));
     }
 
     private static <T> SortedMap<Integer, T> stamped(

@@ -150,8 +150,8 @@ final class Settings {
         settings.note("service", before.service(), after.service());
         settings.note("description", before.description(), after.description());
         if (!settings.details.isEmpty()) {
-            settings.edits.add(new Command.SetLoadBalancer(
-                    name, Optional.of(after.service()), Optional.of(after.description())));
+            settings.edits.add(
+                    new Command.SetLoadBalancer(name, Optional.of(after.service()), Optional.of(after.description())));
         }
         return settings.labels(ObjectKind.LOAD_BALANCER, name, before, after);
     }
@@ -162,7 +162,10 @@ final class Settings {
         var settings = new Settings();
         settings.note("vip", old.vip(), wanted.vip());
         settings.note("traffic", old.traffic(), wanted.traffic());
-        settings.note("load_balancer", old.loadBalancer().orElse("(none)"), wanted.loadBalancer().orElse("(none)"));
+        settings.note(
+                "load_balancer",
+                old.loadBalancer().orElse("(none)"),
+                wanted.loadBalancer().orElse("(none)"));
         settings.note("pool", before.pool(), after.pool());
         settings.note("hash", old.hash(), wanted.hash());
         boolean policyAlone = settings.details.isEmpty();

@@ -45,8 +45,7 @@ public record Site(
     }
 
     /** Makes a site all of whose listeners stand alone. */
-    public Site(
-            List<Segment> segments, List<Pool> pools, List<CreateMember> members, List<CreateListener> listeners) {
+    public Site(List<Segment> segments, List<Pool> pools, List<CreateMember> members, List<CreateListener> listeners) {
         this(segments, pools, members, listeners, List.of());
     }
 

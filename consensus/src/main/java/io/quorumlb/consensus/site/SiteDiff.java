@@ -73,8 +73,8 @@ public final class SiteDiff {
                 Segment::name,
                 Command.CreateSegment::new,
                 Settings::of));
-        changes.addAll(
-                wanted(ObjectKind.POOL, present.pools(), wanted.pools(), Pool::name, Command.CreatePool::new, Settings::of));
+        changes.addAll(wanted(
+                ObjectKind.POOL, present.pools(), wanted.pools(), Pool::name, Command.CreatePool::new, Settings::of));
         changes.addAll(wanted(
                 ObjectKind.MEMBER,
                 present.members(),

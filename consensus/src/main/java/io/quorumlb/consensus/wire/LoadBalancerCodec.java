@@ -53,8 +53,7 @@ public final class LoadBalancerCodec {
         }
         IpAddress vip = WireField.parse(field, text, IpAddress::parse);
         if (vip.family() != family) {
-            throw new IllegalArgumentException(
-                    "%s: %s is %s, %s expected".formatted(field, vip, vip.family(), family));
+            throw new IllegalArgumentException("%s: %s is %s, %s expected".formatted(field, vip, vip.family(), family));
         }
         return Optional.of(vip);
     }

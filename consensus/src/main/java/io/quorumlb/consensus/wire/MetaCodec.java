@@ -15,8 +15,7 @@ final class MetaCodec {
      * @param object path of the object's fields, for example {@code pool}
      */
     static ObjectMeta fromWire(String object, Map<String, String> labels, long revision) {
-        return new ObjectMeta(
-                labels(object + ".labels", labels), WireField.number(object + ".revision", revision));
+        return new ObjectMeta(labels(object + ".labels", labels), WireField.number(object + ".revision", revision));
     }
 
     /** Returns the labels of a field. */

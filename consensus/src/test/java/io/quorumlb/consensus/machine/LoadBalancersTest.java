@@ -36,7 +36,8 @@ class LoadBalancersTest {
     private Outcome.Done done(Command command) {
         Applied applied = StateMachine.apply(state, command);
         state = applied.state();
-        return assertInstanceOf(Outcome.Done.class, applied.outcome(), () -> applied.outcome().toString());
+        return assertInstanceOf(
+                Outcome.Done.class, applied.outcome(), () -> applied.outcome().toString());
     }
 
     private void refused(Cause cause, String field, String words, Command command) {
@@ -139,8 +140,7 @@ class LoadBalancersTest {
                 .revision();
         assertEquals(state.revision(), id);
         assertEquals(
-                Optional.of("shop"),
-                state.model().listener("www").orElseThrow().loadBalancer());
+                Optional.of("shop"), state.model().listener("www").orElseThrow().loadBalancer());
         refused(
                 Cause.IN_USE,
                 "name",
@@ -161,8 +161,8 @@ class LoadBalancersTest {
                 "load_balancers[shop].vip",
                 "VIP 192.0.2.1 of listener 'www' is none of load balancer 'shop'",
                 new Command.Batch(List.of(new Command.DeleteLoadBalancer("shop"), create("shop", "192.0.2.7"))));
-        done(new Command.Batch(List.of(
-                new Command.DeleteLoadBalancer("shop"), create("shop", "192.0.2.1", "2001:db8::1"))));
+        done(new Command.Batch(
+                List.of(new Command.DeleteLoadBalancer("shop"), create("shop", "192.0.2.1", "2001:db8::1"))));
         assertEquals(2, state.model().loadBalancer("shop").orElseThrow().id(), "no id is given twice");
     }
 
@@ -171,7 +171,9 @@ class LoadBalancersTest {
         done(create("shop", "192.0.2.1"));
         assertEquals(new TreeSet<>(), state.model().disabledVips());
         done(new Command.SetLoadBalancer("shop", Optional.of(Service.DISABLED), Optional.empty()));
-        assertEquals(new TreeSet<>(List.of(IpAddress.parse("192.0.2.1"))), state.model().disabledVips());
+        assertEquals(
+                new TreeSet<>(List.of(IpAddress.parse("192.0.2.1"))),
+                state.model().disabledVips());
         done(new Command.SetLoadBalancer("shop", Optional.empty(), Optional.of("the shop")));
         LoadBalancer shop = state.model().loadBalancer("shop").orElseThrow();
         assertEquals(Service.DISABLED, shop.service());
@@ -192,8 +194,8 @@ class LoadBalancersTest {
     @Test
     void itHasOneAddressOfAVersionOfIp() {
         for (String[] vips : List.of(new String[] {}, new String[] {"192.0.2.1", "192.0.2.2"})) {
-            String message = String.valueOf(
-                    assertThrows(IllegalArgumentException.class, () -> owner("shop", vips)).getMessage());
+            String message = String.valueOf(assertThrows(IllegalArgumentException.class, () -> owner("shop", vips))
+                    .getMessage());
             assertTrue(message.contains("one address, or one of each version of IP expected"), message);
         }
     }

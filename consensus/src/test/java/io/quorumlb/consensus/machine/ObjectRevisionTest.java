@@ -64,8 +64,12 @@ class ObjectRevisionTest {
     }
 
     private Outcome write(Command command, long expected) {
-        var origin = new Origin(new RequestId("id-" + expected + command.hashCode()), OriginCodec.content(command), 1,
-                OptionalLong.empty(), OptionalLong.of(expected));
+        var origin = new Origin(
+                new RequestId("id-" + expected + command.hashCode()),
+                OriginCodec.content(command),
+                1,
+                OptionalLong.empty(),
+                OptionalLong.of(expected));
         Applied applied = StateMachine.apply(state, new Command.Requested(origin, command));
         if (applied.outcome() instanceof Outcome.Refused) {
             assertSame(state, applied.state());
@@ -121,14 +125,17 @@ class ObjectRevisionTest {
     void anotherObjectsChangeDoesNotMatter() {
         String name = memberName();
         long seen = revision(ObjectKind.MEMBER, name);
-        String other = state.model().segments().values().stream().findFirst().orElseThrow().name();
+        String other = state.model().segments().values().stream()
+                .findFirst()
+                .orElseThrow()
+                .name();
         assertInstanceOf(
-                Outcome.Done.class, StateMachine.apply(state, label(ObjectKind.SEGMENT, other, "x")).outcome());
+                Outcome.Done.class,
+                StateMachine.apply(state, label(ObjectKind.SEGMENT, other, "x")).outcome());
         state = StateMachine.apply(state, label(ObjectKind.SEGMENT, other, "x")).state();
         String[] path = name.split("/", 2);
         assertInstanceOf(
-                Outcome.Done.class,
-                write(new Command.SetMemberAdmin(path[0], path[1], AdminState.DRAINED), seen));
+                Outcome.Done.class, write(new Command.SetMemberAdmin(path[0], path[1], AdminState.DRAINED), seen));
     }
 
     @Test
@@ -146,7 +153,10 @@ class ObjectRevisionTest {
 
     @Test
     void aPoolsWritesBeyondEditsExpectThePool() {
-        String pool = state.model().pools().values().stream().findFirst().orElseThrow().name();
+        String pool = state.model().pools().values().stream()
+                .findFirst()
+                .orElseThrow()
+                .name();
         refused(Cause.CHANGED, new Command.CompactPool(pool, 0), revision(ObjectKind.POOL, pool) + 1);
     }
 
@@ -156,13 +166,16 @@ class ObjectRevisionTest {
         ClusterState before = state;
         state = StateMachine.apply(state, label(ObjectKind.MEMBER, name, "a")).state();
         assertEquals(before.revision() + 1, state.revision());
-        assertSame(state, StateMachine.apply(state, label(ObjectKind.MEMBER, name, "a")).state());
+        assertSame(
+                state,
+                StateMachine.apply(state, label(ObjectKind.MEMBER, name, "a")).state());
         var changes = ClusterChanges.between(before, state);
         assertEquals(1, changes.size(), changes::toString);
         assertInstanceOf(ClusterChange.OfMember.class, changes.getFirst());
         var missing = assertInstanceOf(
                 Outcome.Refused.class,
-                StateMachine.apply(state, label(ObjectKind.LISTENER, "nowhere", "a")).outcome());
+                StateMachine.apply(state, label(ObjectKind.LISTENER, "nowhere", "a"))
+                        .outcome());
         assertEquals(Cause.NOT_FOUND, missing.cause());
     }
 }

@@ -118,16 +118,18 @@ class LabelsTest {
                 "a=ü         | term 1 'a=?'"
             })
     void aTermThatCannotBeReadIsNamed(String selector, String words) {
-        String message = String.valueOf(
-                assertThrows(IllegalArgumentException.class, () -> LabelSelector.parse(selector)).getMessage());
+        String message =
+                String.valueOf(assertThrows(IllegalArgumentException.class, () -> LabelSelector.parse(selector))
+                        .getMessage());
         assertTrue(message.startsWith(words), message);
     }
 
     @Test
     void aSelectorHasALimit() {
-        assertTrue(LabelSelector.parse("a".repeat(63) + ",b".repeat(480)).terms().size() > 400);
-        String message = String.valueOf(
-                assertThrows(IllegalArgumentException.class, () -> LabelSelector.parse("a".repeat(1025)))
+        assertTrue(
+                LabelSelector.parse("a".repeat(63) + ",b".repeat(480)).terms().size() > 400);
+        String message =
+                String.valueOf(assertThrows(IllegalArgumentException.class, () -> LabelSelector.parse("a".repeat(1025)))
                         .getMessage());
         assertEquals("selector of 1025 characters, at most 1024 are allowed", message);
     }
@@ -158,7 +160,10 @@ class LabelsTest {
                 })
                 .toList();
         boolean each = terms.stream().allMatch(term -> LabelSelector.parse(term).chooses(labels));
-        assertEquals(each, LabelSelector.parse(terms.stream().collect(Collectors.joining(","))).chooses(labels));
+        assertEquals(
+                each,
+                LabelSelector.parse(terms.stream().collect(Collectors.joining(",")))
+                        .chooses(labels));
         for (String term : terms) {
             String opposite = term.startsWith("!")
                     ? term.substring(1)

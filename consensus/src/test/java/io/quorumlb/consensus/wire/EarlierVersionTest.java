@@ -69,7 +69,8 @@ class EarlierVersionTest {
         assertEquals(
                 commands(),
                 ENTRIES.stream()
-                        .map(hex -> EntryCodec.parse(ByteBuffer.wrap(HexFormat.of().parseHex(hex))))
+                        .map(hex ->
+                                EntryCodec.parse(ByteBuffer.wrap(HexFormat.of().parseHex(hex))))
                         .toList());
     }
 
@@ -79,13 +80,14 @@ class EarlierVersionTest {
         for (Command command : commands()) {
             state = StateMachine.apply(state, command).state();
         }
-        ClusterState read = SnapshotCodec.fromWire(
-                ClusterSnapshot.parseFrom(HexFormat.of().parseHex(SNAPSHOT)));
+        ClusterState read =
+                SnapshotCodec.fromWire(ClusterSnapshot.parseFrom(HexFormat.of().parseHex(SNAPSHOT)));
         assertEquals(Site.of(state.model()), Site.of(read.model()));
         assertEquals(state.revision(), read.revision());
         assertEquals(state.lastIds(), read.lastIds());
         read.model().members().values().forEach(it -> assertEquals(new ObjectMeta(Labels.NONE, 0), it.meta()));
-        var again = StateMachine.apply(read, new Command.SetMemberWeight("web", "be0", 7)).state();
+        var again = StateMachine.apply(read, new Command.SetMemberWeight("web", "be0", 7))
+                .state();
         assertEquals(
                 List.of(0L, 6L),
                 again.model().members().values().stream()

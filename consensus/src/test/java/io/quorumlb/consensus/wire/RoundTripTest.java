@@ -112,7 +112,15 @@ class RoundTripTest {
                     Optional.ofNullable(model.segments().get(it.segmentId())).map(Segment::name));
             assertEquals(
                     new Member(
-                                    it.id(), 0, 0, it.name(), it.key(), it.weight(), it.admin(), it.ceiling(), it.staticMac())
+                                    it.id(),
+                                    0,
+                                    0,
+                                    it.name(),
+                                    it.key(),
+                                    it.weight(),
+                                    it.admin(),
+                                    it.ceiling(),
+                                    it.staticMac())
                             .withMeta(it.meta()),
                     ModelCodec.fromWire(message));
         });

@@ -434,8 +434,7 @@ public final class ControlEndpoint extends ControlServiceGrpc.ControlServiceImpl
     public void createLoadBalancer(
             CreateLoadBalancerRequest request, StreamObserver<CreateLoadBalancerResponse> response) {
         answer(response, () -> {
-            Outcome.Done done =
-                    writes.commit(LoadBalancerCalls.create(request, watch.current()), request.getOptions());
+            Outcome.Done done = writes.commit(LoadBalancerCalls.create(request, watch.current()), request.getOptions());
             return CreateLoadBalancerResponse.newBuilder()
                     .setId(done.id())
                     .setRevision(done.revision())

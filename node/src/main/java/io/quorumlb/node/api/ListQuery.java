@@ -122,8 +122,8 @@ record ListQuery(ObjectKind kind, String scope, LabelSelector selector, String n
     private ListQuery after(String token) {
         if (token.length() <= TOKEN_LENGTH_MAX) {
             try {
-                Matcher parts = TOKEN.matcher(
-                        new String(Base64.getUrlDecoder().decode(token), StandardCharsets.US_ASCII));
+                Matcher parts =
+                        TOKEN.matcher(new String(Base64.getUrlDecoder().decode(token), StandardCharsets.US_ASCII));
                 if (parts.matches() && parts.group(2).equals(check(Integer.parseInt(parts.group(1))))) {
                     return new ListQuery(kind, scope, selector, name, size, Integer.parseInt(parts.group(1)));
                 }
@@ -161,8 +161,7 @@ record ListQuery(ObjectKind kind, String scope, LabelSelector selector, String n
     <T extends Configured> Listed<T> page(List<T> objects) {
         if (!name.isEmpty()
                 && objects.stream().noneMatch(object -> object.name().equals(name))) {
-            String word =
-                    kind.plural().substring(0, kind.plural().length() - 1).replace('_', ' ');
+            String word = kind.plural().substring(0, kind.plural().length() - 1).replace('_', ' ');
             throw Refusals.notFound(
                     "name",
                     "%s '%s'%s does not exist"
@@ -176,7 +175,6 @@ record ListQuery(ObjectKind kind, String scope, LabelSelector selector, String n
         List<T> found = left.limit(size + 1L).toList();
         return found.size() <= size
                 ? new Listed<>(found, "")
-                : new Listed<>(
-                        found.subList(0, size), token(found.get(size - 1).id()));
+                : new Listed<>(found.subList(0, size), token(found.get(size - 1).id()));
     }
 }

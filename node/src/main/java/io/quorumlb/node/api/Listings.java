@@ -72,8 +72,8 @@ final class Listings {
     }
 
     static ListLoadBalancersResponse loadBalancers(NodeState state, ListQuery query) {
-        var page = query.page(
-                List.copyOf(state.cluster().model().loadBalancers().values()));
+        var page =
+                query.page(List.copyOf(state.cluster().model().loadBalancers().values()));
         return ListLoadBalancersResponse.newBuilder()
                 .setRevision(state.cluster().revision())
                 .setNextPageToken(page.next())
@@ -91,7 +91,8 @@ final class Listings {
                                 .filter(member -> !member.retired())
                                 .toList()
                         : cluster.model()
-                                .presentMembersOf(pool(state, "pool", query.scope()).id()));
+                                .presentMembersOf(
+                                        pool(state, "pool", query.scope()).id()));
         Collection<Member> members = page.objects();
         Map<Integer, List<Observation>> observations = state.observations(now).stream()
                 .collect(Collectors.groupingBy(Observation::memberId, TreeMap::new, Collectors.toList()));
@@ -101,9 +102,8 @@ final class Listings {
                 .distinct()
                 .forEach(poolId -> cluster.generation(poolId)
                         .ifPresent(generation -> slots.putAll(generation.build().slotsByMember())));
-        var response = ListMembersResponse.newBuilder()
-                .setRevision(cluster.revision())
-                .setNextPageToken(page.next());
+        var response =
+                ListMembersResponse.newBuilder().setRevision(cluster.revision()).setNextPageToken(page.next());
         members.forEach(member -> response.addMembers(MemberStatus.newBuilder()
                 .setMember(ModelCodec.toWire(member, cluster.model()))
                 .setEffectiveWeight(effectiveWeight(cluster, member))

@@ -71,8 +71,7 @@ final class LoadBalancerCalls {
         }
         SortedSet<IpAddress> vips = known.get(name);
         if (vips == null) {
-            throw Refusals.notFound(
-                    field + ".load_balancer", "load balancer '%s' does not exist".formatted(name));
+            throw Refusals.notFound(field + ".load_balancer", "load balancer '%s' does not exist".formatted(name));
         }
         if (vips.size() > 1) {
             throw Refusals.invalid(

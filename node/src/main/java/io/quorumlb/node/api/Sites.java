@@ -20,8 +20,8 @@ import io.quorumlb.proto.v1.ExportResponse;
 import io.quorumlb.proto.v1.HashAlgorithm;
 import io.quorumlb.proto.v1.LoadBalancerState;
 import io.quorumlb.proto.v1.ObjectChange;
-import java.util.Optional;
 import java.util.List;
+import java.util.Optional;
 import java.util.SortedMap;
 import java.util.SortedSet;
 import java.util.TreeMap;
@@ -40,8 +40,7 @@ final class Sites {
         this.state = state;
         Site present = Site.of(state.cluster().model());
         present.pools().forEach(pool -> algorithms.put(pool.name(), pool.algorithm()));
-        present.loadBalancers()
-                .forEach(owner -> states.put(owner.name(), LoadBalancerCodec.toWire(owner.service())));
+        present.loadBalancers().forEach(owner -> states.put(owner.name(), LoadBalancerCodec.toWire(owner.service())));
         vips.putAll(LoadBalancerCalls.vips(state.cluster().model()));
         present.members().forEach(wanted -> {
             String name = wanted.pool() + "/" + wanted.member().name();
@@ -116,15 +115,13 @@ final class Sites {
         String path = "load_balancers[%s]".formatted(message.getName());
         var cleared = message.toBuilder().clearId().clearRevision();
         if (message.getState() == LoadBalancerState.LOAD_BALANCER_STATE_UNSPECIFIED) {
-            cleared.setState(
-                    states.getOrDefault(message.getName(), LoadBalancerState.LOAD_BALANCER_STATE_ENABLED));
+            cleared.setState(states.getOrDefault(message.getName(), LoadBalancerState.LOAD_BALANCER_STATE_ENABLED));
         }
         LoadBalancer owner = valid(path, () -> LoadBalancerCodec.fromWire(cleared.build()));
         LoadBalancerCalls.used(owner, state).ifPresent(vip -> {
             throw Refusals.invalid(
                     path + ".vip",
-                    "%s: VIP %s is the address of a node or router: one that nobody has expected"
-                            .formatted(path, vip));
+                    "%s: VIP %s is the address of a node or router: one that nobody has expected".formatted(path, vip));
         });
         return owner;
     }

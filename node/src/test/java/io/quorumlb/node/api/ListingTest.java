@@ -60,9 +60,14 @@ class ListingTest {
         node.close();
     }
 
+    /** Two digits: a site is applied by name, and ids follow. */
+    private static String named(int number) {
+        return "be%02d".formatted(number);
+    }
+
     private static Member.Builder member(int number) {
         return Member.newBuilder()
-                .setName("be" + number)
+                .setName(named(number))
                 .setPool("web")
                 .setSegment("p2")
                 .setAddress("10.20.0.%d:8080".formatted(number + 2));
@@ -102,7 +107,7 @@ class ListingTest {
     @ValueSource(ints = {1, 5, 7, 24, 25, 26, 5000, 0})
     void pagesTogetherAreTheList(int size) {
         List<String> expected =
-                IntStream.range(0, MEMBERS).mapToObj(i -> "be" + i).toList();
+                IntStream.range(0, MEMBERS).mapToObj(ListingTest::named).toList();
         assertEquals(expected, all(ListMembersRequest.newBuilder().setPageSize(size)));
         assertEquals(
                 expected, all(ListMembersRequest.newBuilder().setPool("web").setPageSize(size)));
@@ -114,7 +119,7 @@ class ListingTest {
         assertEquals(
                 IntStream.range(0, MEMBERS)
                         .filter(i -> i % 2 == 1)
-                        .mapToObj(i -> "be" + i)
+                        .mapToObj(ListingTest::named)
                         .toList(),
                 all(odd));
         assertEquals(List.of(), all(ListMembersRequest.newBuilder().setLabelSelector("!parity")));
@@ -129,7 +134,7 @@ class ListingTest {
         var request = ListMembersRequest.newBuilder().setPageSize(10);
         ListMembersResponse first = page(request);
         // The very member that the page ended with, one of it, and one to come.
-        for (String gone : List.of("be9", "be3", "be15")) {
+        for (String gone : List.of("be09", "be03", "be15")) {
             node.api()
                     .deleteMember(DeleteMemberRequest.newBuilder()
                             .setPool("web")
@@ -145,7 +150,7 @@ class ListingTest {
             rest.addAll(names(page));
         }
         List<String> expected = new ArrayList<>(
-                IntStream.range(10, MEMBERS).mapToObj(i -> "be" + i).toList());
+                IntStream.range(10, MEMBERS).mapToObj(ListingTest::named).toList());
         expected.remove("be15");
         expected.add("be100");
         assertEquals(expected, rest);
@@ -183,20 +188,22 @@ class ListingTest {
 
     @Test
     void oneObjectIsAskedForByItsName() {
-        var be7 = page(ListMembersRequest.newBuilder().setPool("web").setName("be7"));
-        assertEquals(List.of("be7"), names(be7));
+        var be07 = page(ListMembersRequest.newBuilder().setPool("web").setName("be07"));
+        assertEquals(List.of("be07"), names(be07));
         refused(
                 Code.NOT_FOUND,
                 "member 'be99' of pool 'web' does not exist",
                 () -> page(ListMembersRequest.newBuilder().setPool("web").setName("be99")));
-        refused(Code.INVALID_ARGUMENT, "pool is empty", () -> page(ListMembersRequest.newBuilder().setName("be7")));
+        refused(
+                Code.INVALID_ARGUMENT,
+                "pool is empty",
+                () -> page(ListMembersRequest.newBuilder().setName("be07")));
         refused(
                 Code.NOT_FOUND,
                 "segment 'p9' does not exist",
                 () -> node.api()
-                        .listSegments(ListSegmentsRequest.newBuilder()
-                                .setName("p9")
-                                .build()));
+                        .listSegments(
+                                ListSegmentsRequest.newBuilder().setName("p9").build()));
         refused(
                 Code.NOT_FOUND,
                 "load balancer 'lb' does not exist",
@@ -208,19 +215,19 @@ class ListingTest {
 
     @Test
     void labelsAreSetOnTheObjectThatWasSeen() {
-        long seen = member("be1").getRevision();
+        long seen = member("be01").getRevision();
         var set = SetLabelsRequest.newBuilder()
                 .setKind(ObjectKind.OBJECT_KIND_MEMBER)
-                .setName("web/be1")
+                .setName("web/be01")
                 .putLabels("rack", "7")
                 .setOptions(WriteOptions.newBuilder().setExpectedObjectRevision(seen));
         assertEquals(2, node.api().setLabels(set.build()).getRevision());
-        assertEquals(2, member("be1").getRevision());
-        assertEquals("7", member("be1").getLabelsOrThrow("rack"));
-        assertEquals(1, member("be1").getLabelsCount(), "all it has");
+        assertEquals(2, member("be01").getRevision());
+        assertEquals("7", member("be01").getLabelsOrThrow("rack"));
+        assertEquals(1, member("be01").getLabelsCount(), "all it has");
         refused(
                 Code.ABORTED,
-                "members[web/be1] was last changed by revision 2, 1 was expected",
+                "members[web/be01] was last changed by revision 2, 1 was expected",
                 () -> node.api().setLabels(set.putLabels("rack", "8").build()));
         refused(
                 Code.INVALID_ARGUMENT,
@@ -230,7 +237,8 @@ class ListingTest {
         refused(
                 Code.INVALID_ARGUMENT,
                 "kind is OBJECT_KIND_UNSPECIFIED",
-                () -> node.api().setLabels(SetLabelsRequest.newBuilder().setName("x").build()));
+                () -> node.api()
+                        .setLabels(SetLabelsRequest.newBuilder().setName("x").build()));
         refused(
                 Code.INVALID_ARGUMENT,
                 "only a write of one object can have it",
@@ -272,12 +280,12 @@ class ListingTest {
         node.api().apply(ApplyRequest.newBuilder().setSite(site).build());
         site.getMembersBuilder(0).clearWeight().putLabels("new", "");
         node.api().apply(ApplyRequest.newBuilder().setSite(site).build());
-        assertEquals(30, member("be3").getWeight());
-        assertEquals(1, member("be3").getLabelsCount(), "labels are what the site says");
+        assertEquals(30, member("be03").getWeight());
+        assertEquals(1, member("be03").getLabelsCount(), "labels are what the site says");
         site.getMembersBuilder(0).setWeight(0);
         var last = node.api().apply(ApplyRequest.newBuilder().setSite(site).build());
         assertEquals(List.of("weight 30 -> 0"), last.getChanges(0).getDetailsList());
-        assertEquals(0, member("be3").getWeight());
+        assertEquals(0, member("be03").getWeight());
     }
 
     private static CreateListenerRequest listener(String name, String owner) {
@@ -294,10 +302,8 @@ class ListingTest {
     @Test
     void aListenerTakesTheVipOfItsLoadBalancer() {
         var api = node.api();
-        var shop = LoadBalancer.newBuilder()
-                .setName("shop")
-                .setVip("10.99.0.20")
-                .setDescription("the shop");
+        var shop =
+                LoadBalancer.newBuilder().setName("shop").setVip("10.99.0.20").setDescription("the shop");
         assertEquals(
                 1,
                 api.createLoadBalancer(CreateLoadBalancerRequest.newBuilder()
@@ -305,7 +311,8 @@ class ListingTest {
                                 .build())
                         .getId());
         api.createListener(listener("www", "shop"));
-        Listener www = api.listListeners(ListListenersRequest.getDefaultInstance()).getListeners(0);
+        Listener www =
+                api.listListeners(ListListenersRequest.getDefaultInstance()).getListeners(0);
         assertEquals("10.99.0.20", www.getVip());
         assertEquals("shop", www.getLoadBalancer());
         refused(

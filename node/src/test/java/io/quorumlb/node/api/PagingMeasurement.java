@@ -55,8 +55,6 @@ final class PagingMeasurement {
         } while (!request.getPageToken().isEmpty());
         System.out.printf(
                 "%d members in %d pages: %d ms%n",
-                members,
-                pages,
-                Duration.ofNanos(System.nanoTime() - start).toMillis());
+                members, pages, Duration.ofNanos(System.nanoTime() - start).toMillis());
     }
 }

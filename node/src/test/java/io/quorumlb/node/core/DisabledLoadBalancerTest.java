@@ -42,7 +42,9 @@ class DisabledLoadBalancerTest {
     }
 
     private long announcing() {
-        return cluster.nodes().stream().filter(node -> node.report().announced()).count();
+        return cluster.nodes().stream()
+                .filter(node -> node.report().announced())
+                .count();
     }
 
     private SortedSet<FlowKey> flows() {
