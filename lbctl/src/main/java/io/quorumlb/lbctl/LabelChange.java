@@ -12,10 +12,7 @@ final class LabelChange {
     @Mixin
     private final LabelOptions set = new LabelOptions();
 
-    @Option(
-            names = "--unlabel",
-            paramLabel = "KEY",
-            description = "A label that goes; may be given several times.")
+    @Option(names = "--unlabel", paramLabel = "KEY", description = "A label that goes; may be given several times.")
     private List<String> gone = new ArrayList<>();
 
     /**

@@ -23,7 +23,8 @@ final class LbSet implements Callable<Integer> {
     @Option(
             names = "--state",
             paramLabel = "STATE",
-            description = "enabled, or disabled: no node announces its VIPs; the switches go on with what still arrives.")
+            description =
+                    "enabled, or disabled: no node announces its VIPs; the switches go on with what still arrives.")
     private Optional<String> state = Optional.empty();
 
     @Option(names = "--description", paramLabel = "TEXT", description = "At most 255 characters.")
@@ -54,8 +55,7 @@ final class LbSet implements Callable<Integer> {
     }
 
     private LoadBalancer changed(LoadBalancer before) {
-        LoadBalancer.Builder owner =
-                before.toBuilder().clearLabels().putAllLabels(labels.of(before.getLabelsMap()));
+        LoadBalancer.Builder owner = before.toBuilder().clearLabels().putAllLabels(labels.of(before.getLabelsMap()));
         state.map(word -> EnumWord.parse(LoadBalancerState.values(), word, "--state"))
                 .ifPresent(owner::setState);
         description.ifPresent(owner::setDescription);

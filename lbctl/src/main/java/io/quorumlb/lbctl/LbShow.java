@@ -21,8 +21,10 @@ final class LbShow implements Callable<Integer> {
     @Override
     public Integer call() {
         var request = ListLoadBalancersRequest.newBuilder().setName(name).build();
-        session.show(stub -> stub.listLoadBalancers(request), (response, page) -> response.getLoadBalancersList()
-                .forEach(owner -> new Fields().add(owner).show(page)));
+        session.show(
+                stub -> stub.listLoadBalancers(request),
+                (response, page) -> response.getLoadBalancersList()
+                        .forEach(owner -> new Fields().add(owner).show(page)));
         return ExitCode.YES.status();
     }
 }

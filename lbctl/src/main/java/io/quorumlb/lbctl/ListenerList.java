@@ -40,7 +40,17 @@ final class ListenerList implements Callable<Integer> {
 
     private static void view(ListListenersResponse response, Page page) {
         var table = new ObjectTable(
-                page, "LISTENER", ">ID", "LOAD BALANCER", "VIP", "PROTOCOL", ">PORT", ">MEMBER-PORT", "POOL", "HASH", "WHEN-EMPTY");
+                page,
+                "LISTENER",
+                ">ID",
+                "LOAD BALANCER",
+                "VIP",
+                "PROTOCOL",
+                ">PORT",
+                ">MEMBER-PORT",
+                "POOL",
+                "HASH",
+                "WHEN-EMPTY");
         response.getListenersList()
                 .forEach(listener -> table.row(
                         listener.getId(),

@@ -63,8 +63,7 @@ final class ListenerSet implements Callable<Integer> {
     }
 
     private Listener changed(Listener before) {
-        Listener.Builder listener =
-                before.toBuilder().clearLabels().putAllLabels(labels.of(before.getLabelsMap()));
+        Listener.Builder listener = before.toBuilder().clearLabels().putAllLabels(labels.of(before.getLabelsMap()));
         pool.ifPresent(listener::setPool);
         hash.map(word -> EnumWord.parse(HashFields.values(), word.replace('-', '_'), "--hash"))
                 .ifPresent(listener::setHash);

@@ -21,8 +21,10 @@ final class ListenerShow implements Callable<Integer> {
     @Override
     public Integer call() {
         var request = ListListenersRequest.newBuilder().setName(name).build();
-        session.show(stub -> stub.listListeners(request), (response, page) -> response.getListenersList()
-                .forEach(listener -> new Fields().add(listener).show(page)));
+        session.show(
+                stub -> stub.listListeners(request),
+                (response, page) -> response.getListenersList()
+                        .forEach(listener -> new Fields().add(listener).show(page)));
         return ExitCode.YES.status();
     }
 }

@@ -68,8 +68,7 @@ final class MemberSet implements Callable<Integer> {
     }
 
     private Member changed(Member before) {
-        Member.Builder member =
-                before.toBuilder().clearLabels().putAllLabels(labels.of(before.getLabelsMap()));
+        Member.Builder member = before.toBuilder().clearLabels().putAllLabels(labels.of(before.getLabelsMap()));
         weight.ifPresent(member::setWeight);
         mac.ifPresent(address -> member.setStaticMac(address.equals(NONE) ? "" : address));
         return member.build();

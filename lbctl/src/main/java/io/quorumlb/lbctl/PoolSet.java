@@ -23,7 +23,8 @@ final class PoolSet implements Callable<Integer> {
             names = "--min-eligible",
             paramLabel = "N",
             converter = CountConverter.class,
-            description = "Once it counts as empty, so many members must take traffic until it no longer does; 1..65535.")
+            description =
+                    "Once it counts as empty, so many members must take traffic until it no longer does; 1..65535.")
     private Optional<Integer> minEligible = Optional.empty();
 
     @Mixin

@@ -21,8 +21,10 @@ final class PoolShow implements Callable<Integer> {
     @Override
     public Integer call() {
         var request = ListPoolsRequest.newBuilder().setName(name).build();
-        session.show(stub -> stub.listPools(request), (response, page) -> response.getPoolsList()
-                .forEach(pool -> new Fields().add(pool).show(page)));
+        session.show(
+                stub -> stub.listPools(request),
+                (response, page) -> response.getPoolsList()
+                        .forEach(pool -> new Fields().add(pool).show(page)));
         return ExitCode.YES.status();
     }
 }

@@ -51,8 +51,7 @@ final class SegmentSet implements Callable<Integer> {
     }
 
     private Segment changed(Segment before) {
-        Segment.Builder segment =
-                before.toBuilder().clearLabels().putAllLabels(labels.of(before.getLabelsMap()));
+        Segment.Builder segment = before.toBuilder().clearLabels().putAllLabels(labels.of(before.getLabelsMap()));
         if (!gateways.isEmpty()) {
             segment.clearGateways()
                     .addAllGateways(

@@ -21,8 +21,10 @@ final class SegmentShow implements Callable<Integer> {
     @Override
     public Integer call() {
         var request = ListSegmentsRequest.newBuilder().setName(name).build();
-        session.show(stub -> stub.listSegments(request), (response, page) -> response.getSegmentsList()
-                .forEach(segment -> new Fields().add(segment).show(page)));
+        session.show(
+                stub -> stub.listSegments(request),
+                (response, page) -> response.getSegmentsList()
+                        .forEach(segment -> new Fields().add(segment).show(page)));
         return ExitCode.YES.status();
     }
 }

@@ -35,8 +35,8 @@ final class SiteWriter {
     private static Map<String, Object> fields(Message message) {
         Map<String, Object> fields = new LinkedHashMap<>();
         message.getAllFields()
-                .forEach((field, value) -> fields.put(
-                        field.getJsonName(), field.isMapField() ? entries((List<?>) value) : value(value)));
+                .forEach((field, value) ->
+                        fields.put(field.getJsonName(), field.isMapField() ? entries((List<?>) value) : value(value)));
         return fields;
     }
 

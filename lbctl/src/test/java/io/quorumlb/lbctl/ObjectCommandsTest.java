@@ -99,11 +99,19 @@ class ObjectCommandsTest {
 
     @Test
     void anObjectIsShownWithAllItsFields() {
-        node.answers("ListLoadBalancers", Samples.loadBalancers().toBuilder().removeLoadBalancers(1).build());
+        node.answers(
+                "ListLoadBalancers",
+                Samples.loadBalancers().toBuilder().removeLoadBalancers(1).build());
         Ran.at(node, "lb show shop").endsWith(ExitCode.YES).writesGolden("lb.txt");
-        node.answers("ListPools", Samples.pools().toBuilder().clearPools().addPools(Samples.pools().getPools(0)).build());
+        node.answers(
+                "ListPools",
+                Samples.pools().toBuilder()
+                        .clearPools()
+                        .addPools(Samples.pools().getPools(0))
+                        .build());
         Ran.at(node, "pool show web").endsWith(ExitCode.YES).writesGolden("pool.txt");
-        node.answers("ListMembers", Samples.members().toBuilder().removeMembers(1).build());
+        node.answers(
+                "ListMembers", Samples.members().toBuilder().removeMembers(1).build());
         Ran.at(node, "member show web/be1").endsWith(ExitCode.YES).writesGolden("member.txt");
         assertEquals(
                 ListMembersRequest.newBuilder().setPool("web").setName("be1").build(),
@@ -144,7 +152,10 @@ class ObjectCommandsTest {
                 set(
                         "pool set web --min-eligible 2 --monitor tcp --rise 4 --panic 30%% --label tier=x --unlabel old",
                         "ListPools",
-                        ListPoolsResponse.newBuilder().setRevision(17).addPools(web()).build(),
+                        ListPoolsResponse.newBuilder()
+                                .setRevision(17)
+                                .addPools(web())
+                                .build(),
                         """
                         site { pools { id: 3 name: "web" slots: 1024 min_eligible: 2
                           monitor { type: MONITOR_TYPE_TCP interval_millis: 1000 rise: 4 fall: 3 }
@@ -213,9 +224,7 @@ class ObjectCommandsTest {
     @MethodSource("sets")
     void setAsksForTheObjectAsItShouldBe(String line, String list, Message present, Message asked) {
         node.answers(list, present).answers("Apply", DONE);
-        Ran.at(node, line)
-                .endsWith(ExitCode.YES)
-                .writes("set pool web: min_eligible 1 -> 2\n1 change, revision 18\n");
+        Ran.at(node, line).endsWith(ExitCode.YES).writes("set pool web: min_eligible 1 -> 2\n1 change, revision 18\n");
         assertEquals(2, node.requests().size());
         assertEquals(asked, node.requests().getLast());
     }

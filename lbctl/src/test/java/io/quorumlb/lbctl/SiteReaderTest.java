@@ -130,8 +130,7 @@ class SiteReaderTest {
     @MethodSource("seeds")
     void whatIsWrittenIsReadBack(long seed) throws InvalidProtocolBufferException {
         // Through bytes, so that a key is in a map once.
-        Site site = Site.parseFrom(
-                random(Site.newBuilder(), new Random(seed)).toByteArray());
+        Site site = Site.parseFrom(random(Site.newBuilder(), new Random(seed)).toByteArray());
         assertEquals(site, SiteReader.read("f", SiteWriter.write(site)), () -> SiteWriter.write(site));
         assertEquals(site, SiteReader.read("f", JsonFormat.printer().print(site)));
         assertEquals(
