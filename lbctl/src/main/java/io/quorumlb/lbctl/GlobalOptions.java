@@ -35,7 +35,9 @@ final class GlobalOptions {
             names = {"-o", "--output"},
             scope = ScopeType.INHERIT,
             paramLabel = "FORMAT",
-            description = "table, json (proto3 JSON of the response) or yaml (the same). Default: table.")
+            description =
+                    "table, wide (lists with labels, revision and id), json (proto3 JSON of the response) or yaml (the same)."
+                            + " Default: table.")
     private OutputFormat output = OutputFormat.TABLE;
 
     @Option(

@@ -58,7 +58,9 @@ final class Lbctl {
                             new PoolOverride(session),
                             new PoolMinEligible(session),
                             new PoolCompact(session),
-                            new PoolDelete(session))),
+                            new PoolDelete(session),
+                            new PoolShow(session),
+                            new PoolSet(session))),
             noun(
                     "member",
                     "Members: addresses and ports that serve.",
@@ -71,12 +73,18 @@ final class Lbctl {
                             new MemberRamp(session),
                             new MemberMac(session),
                             new MemberCreate(session),
-                            new MemberDelete(session))),
+                            new MemberDelete(session),
+                            new MemberShow(session),
+                            new MemberSet(session))),
             noun(
                     "segment",
                     "Segments: networks with members.",
-                    session ->
-                            List.of(new SegmentList(session), new SegmentCreate(session), new SegmentDelete(session))),
+                    session -> List.of(
+                            new SegmentList(session),
+                            new SegmentCreate(session),
+                            new SegmentDelete(session),
+                            new SegmentShow(session),
+                            new SegmentSet(session))),
             noun(
                     "listener",
                     "Listeners: where clients connect.",
@@ -85,7 +93,18 @@ final class Lbctl {
                             new ListenerStats(session),
                             new ListenerCreate(session),
                             new ListenerWhenEmpty(session),
-                            new ListenerDelete(session))),
+                            new ListenerDelete(session),
+                            new ListenerShow(session),
+                            new ListenerSet(session))),
+            noun(
+                    "lb",
+                    "Load balancers: owners of VIPs.",
+                    session -> List.of(
+                            new LbList(session),
+                            new LbShow(session),
+                            new LbCreate(session),
+                            new LbSet(session),
+                            new LbDelete(session))),
             noun("node", "Nodes: a controller and its switch.", session -> List.of(new NodeDrops(session))),
             new Noun("trace", session -> new CommandLine(new Trace(session))),
             new Noun("apply", session -> new CommandLine(new Apply(session))),

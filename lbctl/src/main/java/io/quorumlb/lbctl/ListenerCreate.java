@@ -28,6 +28,12 @@ final class ListenerCreate implements Callable<Integer> {
     private final ListenOptions listen = new ListenOptions();
 
     @Option(
+            names = "--lb",
+            paramLabel = "NAME",
+            description = "Load balancer whose VIP it is. Default: none, it stands alone.")
+    private String loadBalancer = "";
+
+    @Option(
             names = "--hash",
             paramLabel = "FIELDS",
             description = "What of a packet decides its member: five-tuple, source-address or addresses (both). "
@@ -44,6 +50,9 @@ final class ListenerCreate implements Callable<Integer> {
     private String pool = "";
 
     @Mixin
+    private final LabelOptions labels = new LabelOptions();
+
+    @Mixin
     private final CommitWait wait = new CommitWait();
 
     /** Creates the command for one session. */
@@ -57,6 +66,8 @@ final class ListenerCreate implements Callable<Integer> {
         Listener.Builder listener = Listener.newBuilder()
                 .setName(name)
                 .setPool(pool)
+                .setLoadBalancer(loadBalancer)
+                .putAllLabels(labels.labels())
                 .setHash(EnumWord.parse(HashFields.values(), hash.replace('-', '_'), "--hash"));
         whenEmpty
                 .map(word -> WhenEmpty.parse(word, "--when-empty"))

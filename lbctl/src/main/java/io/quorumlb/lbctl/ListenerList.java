@@ -7,11 +7,15 @@ import io.quorumlb.proto.v1.Listener;
 import io.quorumlb.proto.v1.Protocol;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 
 /** Lists the listeners. */
 @Command(name = "list", description = "List the listeners.")
 final class ListenerList implements Callable<Integer> {
     private final Session session;
+
+    @Mixin
+    private final ListOptions options = new ListOptions();
 
     /** Creates the command for one session. */
     ListenerList(Session session) {
@@ -20,18 +24,41 @@ final class ListenerList implements Callable<Integer> {
 
     @Override
     public Integer call() {
-        var request = ListListenersRequest.getDefaultInstance();
-        session.show(stub -> stub.listListeners(request), ListenerList::view);
+        var request = ListListenersRequest.newBuilder().setLabelSelector(options.selector());
+        session.showAll(
+                new Paged<>(
+                        (stub, token) ->
+                                stub.listListeners(request.setPageToken(token).build()),
+                        ListListenersResponse::getNextPageToken,
+                        (all, page) -> all.toBuilder()
+                                .mergeFrom(page)
+                                .setNextPageToken(page.getNextPageToken())
+                                .build()),
+                ListenerList::view);
         return ExitCode.YES.status();
     }
 
     private static void view(ListListenersResponse response, Page page) {
-        Table table =
-                new Table("LISTENER", ">ID", "VIP", "PROTOCOL", ">PORT", ">MEMBER-PORT", "POOL", "HASH", "WHEN-EMPTY");
+        var table = new ObjectTable(
+                page,
+                "LISTENER",
+                ">ID",
+                "LOAD BALANCER",
+                "VIP",
+                "PROTOCOL",
+                ">PORT",
+                ">MEMBER-PORT",
+                "POOL",
+                "HASH",
+                "WHEN-EMPTY");
         response.getListenersList()
                 .forEach(listener -> table.row(
+                        listener.getId(),
+                        listener.getLabelsMap(),
+                        listener.getRevision(),
                         Cell.of(listener.getName()),
                         Cell.of(listener.getId()),
+                        Cell.of(listener.getLoadBalancer()),
                         Cell.of(listener.getVip()),
                         Cell.of(EnumWord.lower(Protocol.getDescriptor(), listener.getProtocolValue())),
                         Cell.of(ports(listener)),
@@ -39,7 +66,7 @@ final class ListenerList implements Callable<Integer> {
                         Cell.of(listener.getPool()),
                         Cell.of(hash(listener.getHashValue())),
                         Cell.of(WhenEmpty.word(listener))));
-        page.table(table);
+        table.show();
     }
 
     private static String ports(Listener listener) {

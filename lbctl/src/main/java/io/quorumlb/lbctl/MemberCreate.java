@@ -4,6 +4,7 @@ import io.quorumlb.proto.v1.AdminState;
 import io.quorumlb.proto.v1.CreateMemberRequest;
 import io.quorumlb.proto.v1.CreateMemberResponse;
 import io.quorumlb.proto.v1.Member;
+import java.util.Optional;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -39,14 +40,17 @@ final class MemberCreate implements Callable<Integer> {
             names = "--weight",
             paramLabel = "N",
             converter = CountConverter.class,
-            description = "Share of the slots, 0..1000. Default: 1.")
-    private int weight = 1;
+            description = "Share of the slots, 0..1000. Default: 100.")
+    private Optional<Integer> weight = Optional.empty();
 
     @Option(
             names = "--mac",
             paramLabel = "MAC",
             description = "MAC address to send to, whatever the network says. Default: the network is asked.")
     private String mac = "";
+
+    @Mixin
+    private final LabelOptions labels = new LabelOptions();
 
     @Mixin
     private final ProvableWait wait = new ProvableWait();
@@ -58,15 +62,15 @@ final class MemberCreate implements Callable<Integer> {
 
     @Override
     public Integer call() {
-        Member member = Member.newBuilder()
+        Member.Builder member = Member.newBuilder()
                 .setName(name)
                 .setAddress(address)
                 .setPool(pool)
                 .setSegment(segment)
-                .setWeight(weight)
                 .setStaticMac(mac)
                 .setAdmin(AdminState.ADMIN_STATE_ENABLED)
-                .build();
+                .putAllLabels(labels.labels());
+        weight.ifPresent(member::setWeight);
         var request = CreateMemberRequest.newBuilder().setMember(member).build();
         return session.writeProvable(
                         wait.level(WaitLevel.COMMITTED),

@@ -13,12 +13,24 @@ import java.util.stream.Collectors;
 final class MembersView implements View<ListMembersResponse> {
     @Override
     public void show(ListMembersResponse response, Page page) {
-        Table table = new Table(
-                "POOL", "MEMBER", "ADDRESS", "SEGMENT", ">WEIGHT", ">EFFECTIVE", "ADMIN", ">SLOTS", "OBSERVATIONS");
+        var table = new ObjectTable(
+                page,
+                "POOL",
+                "MEMBER",
+                "ADDRESS",
+                "SEGMENT",
+                ">WEIGHT",
+                ">EFFECTIVE",
+                "ADMIN",
+                ">SLOTS",
+                "OBSERVATIONS");
         response.getMembersList().forEach(status -> {
             Member member = status.getMember();
             Cell admin = Cell.of(EnumWord.lower(AdminState.getDescriptor(), member.getAdminValue()));
             table.row(
+                    member.getId(),
+                    member.getLabelsMap(),
+                    member.getRevision(),
                     Cell.of(member.getPool()),
                     Cell.of(member.getName()),
                     Cell.of(member.getAddress()),
@@ -31,10 +43,11 @@ final class MembersView implements View<ListMembersResponse> {
                             .map(MembersView::observation)
                             .collect(Collectors.joining(", "))));
         });
-        page.table(table);
+        table.show();
     }
 
-    private static Cell effective(MemberStatus status) {
+    /** Returns how much of its weight the member takes, and what holds it down. */
+    static Cell effective(MemberStatus status) {
         return status.getHeldDown().isEmpty()
                 ? Cell.of(status.getEffectiveWeight())
                 : new Cell(
@@ -42,7 +55,8 @@ final class MembersView implements View<ListMembersResponse> {
                         Cell.Tone.DOUBTFUL);
     }
 
-    private static String observation(MemberObservation observation) {
+    /** Returns what one observer has found. */
+    static String observation(MemberObservation observation) {
         String detail = observation.getDetail().isEmpty() ? "" : " (" + observation.getDetail() + ")";
         if (observation.getHealth() == Health.HEALTH_UNSPECIFIED) {
             // Not a vote; a new member stays out until enough nodes have one.

@@ -4,6 +4,8 @@ package io.quorumlb.lbctl;
 enum OutputFormat {
     /** Tables for people. */
     TABLE,
+    /** Tables of objects with more columns: labels, revision, ids. */
+    WIDE,
     /** The proto3 JSON of the response. */
     JSON,
     /** The same as YAML. */

@@ -6,11 +6,24 @@ import java.util.List;
 /** Text for people, line by line. */
 final class Page {
     private final Palette palette;
+    private final Width width;
     private final List<String> lines = new ArrayList<>();
 
+    /** How much a page shows of objects. */
+    enum Width {
+        NORMAL,
+        WIDE
+    }
+
     /** Creates an empty page. */
-    Page(Palette palette) {
+    Page(Palette palette, Width width) {
         this.palette = palette;
+        this.width = width;
+    }
+
+    /** Returns how much the page shows of objects. */
+    Width width() {
+        return width;
     }
 
     /** Returns how the page is coloured. */

@@ -46,6 +46,9 @@ final class PoolCreate implements Callable<Integer> {
     private final GuardOptions guards = new GuardOptions();
 
     @Mixin
+    private final LabelOptions labels = new LabelOptions();
+
+    @Mixin
     private final ProvableWait wait = new ProvableWait();
 
     /** Creates the command for one session. */
@@ -60,7 +63,8 @@ final class PoolCreate implements Callable<Integer> {
                 .setAlgorithm(EnumWord.parse(
                         HashAlgorithm.values(), algorithm.startsWith("v") ? algorithm : "v" + algorithm, "--algorithm"))
                 .setSlots(slots)
-                .setMonitor(monitor.monitor());
+                .setMonitor(monitor.monitor())
+                .putAllLabels(labels.labels());
         minEligible.ifPresent(pool::setMinEligible);
         if (!guards.guards().equals(PoolGuards.getDefaultInstance())) {
             pool.setGuards(guards.guards());

@@ -31,7 +31,7 @@ final class PoolGuardsCommand implements Callable<Integer> {
     public Integer call() {
         PoolGuards guards = options.guards();
         if (guards.equals(PoolGuards.getDefaultInstance())) {
-            var request = ListPoolsRequest.getDefaultInstance();
+            var request = ListPoolsRequest.newBuilder().setName(pool).build();
             ListPoolsResponse response = session.show(stub -> stub.listPools(request), this::show);
             boolean known =
                     response.getPoolsList().stream().anyMatch(it -> it.getName().equals(pool));

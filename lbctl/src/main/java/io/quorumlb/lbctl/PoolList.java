@@ -7,11 +7,15 @@ import io.quorumlb.proto.v1.ListPoolsResponse;
 import io.quorumlb.proto.v1.MonitorType;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 
 /** Lists the pools. */
 @Command(name = "list", description = "List the pools.")
 final class PoolList implements Callable<Integer> {
     private final Session session;
+
+    @Mixin
+    private final ListOptions options = new ListOptions();
 
     /** Creates the command for one session. */
     PoolList(Session session) {
@@ -20,13 +24,23 @@ final class PoolList implements Callable<Integer> {
 
     @Override
     public Integer call() {
-        var request = ListPoolsRequest.getDefaultInstance();
-        session.show(stub -> stub.listPools(request), PoolList::view);
+        var request = ListPoolsRequest.newBuilder().setLabelSelector(options.selector());
+        session.showAll(
+                new Paged<>(
+                        (stub, token) ->
+                                stub.listPools(request.setPageToken(token).build()),
+                        ListPoolsResponse::getNextPageToken,
+                        (all, page) -> all.toBuilder()
+                                .mergeFrom(page)
+                                .setNextPageToken(page.getNextPageToken())
+                                .build()),
+                PoolList::view);
         return ExitCode.YES.status();
     }
 
     private static void view(ListPoolsResponse response, Page page) {
-        Table table = new Table(
+        var table = new ObjectTable(
+                page,
                 "POOL",
                 ">ID",
                 "ALGORITHM",
@@ -42,6 +56,9 @@ final class PoolList implements Callable<Integer> {
         response.getPoolsList().forEach(pool -> {
             HealthMonitor monitor = pool.getMonitor();
             table.row(
+                    pool.getId(),
+                    pool.getLabelsMap(),
+                    pool.getRevision(),
                     Cell.of(pool.getName()),
                     Cell.of(pool.getId()),
                     Cell.of(EnumWord.lower(HashAlgorithm.getDescriptor(), pool.getAlgorithmValue())),
@@ -55,6 +72,6 @@ final class PoolList implements Callable<Integer> {
                     Cell.of(monitor.getFall()),
                     Cell.of(Math.max(1, pool.getMinEligible())));
         });
-        page.table(table);
+        table.show();
     }
 }

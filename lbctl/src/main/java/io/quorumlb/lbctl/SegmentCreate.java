@@ -33,6 +33,9 @@ final class SegmentCreate implements Callable<Integer> {
     private List<String> gateways = new ArrayList<>();
 
     @Mixin
+    private final LabelOptions labels = new LabelOptions();
+
+    @Mixin
     private final CommitWait wait = new CommitWait();
 
     /** Creates the command for one session. */
@@ -43,7 +46,7 @@ final class SegmentCreate implements Callable<Integer> {
     @Override
     public Integer call() {
         wait.check();
-        Segment.Builder segment = Segment.newBuilder().setName(name);
+        Segment.Builder segment = Segment.newBuilder().setName(name).putAllLabels(labels.labels());
         if (prefix.contains(":") && prefix6.isEmpty()) {
             segment.setPrefix6(prefix);
         } else {
@@ -59,7 +62,12 @@ final class SegmentCreate implements Callable<Integer> {
                 .status();
     }
 
-    private static Gateway gateway(String text) {
+    /**
+     * Returns the gateway of a text.
+     *
+     * @throws CommandFailure if it is not NODE=ADDRESS
+     */
+    static Gateway gateway(String text) {
         int equals = text.indexOf('=');
         if (equals <= 0 || equals == text.length() - 1) {
             throw new CommandFailure(

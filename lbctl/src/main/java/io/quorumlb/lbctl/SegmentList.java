@@ -7,11 +7,15 @@ import java.util.concurrent.Callable;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 
 /** Lists the segments. */
 @Command(name = "list", description = "List the segments.")
 final class SegmentList implements Callable<Integer> {
     private final Session session;
+
+    @Mixin
+    private final ListOptions options = new ListOptions();
 
     /** Creates the command for one session. */
     SegmentList(Session session) {
@@ -20,15 +24,27 @@ final class SegmentList implements Callable<Integer> {
 
     @Override
     public Integer call() {
-        var request = ListSegmentsRequest.getDefaultInstance();
-        session.show(stub -> stub.listSegments(request), SegmentList::view);
+        var request = ListSegmentsRequest.newBuilder().setLabelSelector(options.selector());
+        session.showAll(
+                new Paged<>(
+                        (stub, token) ->
+                                stub.listSegments(request.setPageToken(token).build()),
+                        ListSegmentsResponse::getNextPageToken,
+                        (all, page) -> all.toBuilder()
+                                .mergeFrom(page)
+                                .setNextPageToken(page.getNextPageToken())
+                                .build()),
+                SegmentList::view);
         return ExitCode.YES.status();
     }
 
     private static void view(ListSegmentsResponse response, Page page) {
-        Table table = new Table("SEGMENT", ">ID", "PREFIX", "GATEWAYS", "AWAY FROM HOME");
+        var table = new ObjectTable(page, "SEGMENT", ">ID", "PREFIX", "GATEWAYS", "AWAY FROM HOME");
         response.getSegmentsList()
                 .forEach(segment -> table.row(
+                        segment.getId(),
+                        segment.getLabelsMap(),
+                        segment.getRevision(),
                         Cell.of(segment.getName()),
                         Cell.of(segment.getId()),
                         Cell.of(Stream.of(segment.getPrefix(), segment.getPrefix6())
@@ -41,7 +57,7 @@ final class SegmentList implements Callable<Integer> {
                                 .filter(SegmentList::away)
                                 .map(gateway -> gateway.getAddress() + " at " + gateway.getOwner())
                                 .collect(Collectors.joining(", ")))));
-        page.table(table);
+        table.show();
     }
 
     /** A node of an earlier version says no owner. */

@@ -1,6 +1,7 @@
 package io.quorumlb.lbctl;
 
 import com.google.protobuf.Message;
+import io.quorumlb.proto.v1.ApplyRequest;
 import io.quorumlb.proto.v1.ControlServiceGrpc.ControlServiceBlockingStub;
 import java.util.SortedSet;
 import java.util.function.Function;
@@ -22,6 +23,38 @@ final class Session {
             R response = control.read(call);
             output().print(response, view);
             return response;
+        }
+    }
+
+    /** Asks for all pages of a list, shows them as one answer and returns it. */
+    <R extends Message> R showAll(Paged<R> list, View<? super R> view) {
+        try (Control control = connect(new Budget(options.timeout()))) {
+            R all = control.read(stub -> list.ask().apply(stub, ""));
+            for (String token = list.next().apply(all);
+                    !token.isEmpty();
+                    token = list.next().apply(all)) {
+                String from = token;
+                all = list.joined().apply(all, control.read(stub -> list.ask().apply(stub, from)));
+                if (list.next().apply(all).equals(from)) {
+                    throw new CommandFailure(ExitCode.UNKNOWN, "the node's list does not end; ask another node");
+                }
+            }
+            output().print(all, view);
+            return all;
+        }
+    }
+
+    /**
+     * Reads an object, asks for it otherwise as one change, and shows what was changed.
+     *
+     * @param wanted makes the change of what was read; it says from which revision on
+     */
+    <R extends Message> ExitCode change(
+            Function<ControlServiceBlockingStub, R> read, Function<R, ApplyRequest> wanted) {
+        try (Control control = connect(new Budget(options.timeout()))) {
+            ApplyRequest request = wanted.apply(control.read(read));
+            output().print(control.write(stub -> stub.apply(request)), ApplyView.DONE);
+            return ExitCode.YES;
         }
     }
 
@@ -129,7 +162,8 @@ final class Session {
 
     private Output output() {
         return switch (options.output()) {
-            case TABLE -> new TextOutput(console);
+            case TABLE -> new TextOutput(console, Page.Width.NORMAL);
+            case WIDE -> new TextOutput(console, Page.Width.WIDE);
             case JSON -> new JsonOutput(console);
             case YAML -> new YamlOutput(console);
         };

@@ -120,6 +120,10 @@ final class SiteReader {
         if (event instanceof ScalarEvent scalar && isNull(scalar)) {
             return;
         }
+        if (field.isMapField()) {
+            entries(message, field, path, event);
+            return;
+        }
         if (!field.isRepeated()) {
             message.setField(field, single(message, field, path, event));
             return;
@@ -131,6 +135,32 @@ final class SiteReader {
         for (Event entry = node(path); entry.getEventId() != Event.ID.SequenceEnd; entry = node(path)) {
             message.addRepeatedField(field, single(message, field, path + "[" + index + "]", entry));
             index++;
+        }
+    }
+
+    /** Reads a map of texts to texts; of its entries the key is field 1 and the value field 2. */
+    private void entries(Message.Builder message, FieldDescriptor field, String path, Event event) {
+        if (event.getEventId() != Event.ID.MappingStart) {
+            throw failure(path, "keys and values expected, as in 'site: a'");
+        }
+        SortedSet<String> seen = new TreeSet<>();
+        for (Event entry = node(path); entry.getEventId() != Event.ID.MappingEnd; entry = node(path)) {
+            if (!(entry instanceof ScalarEvent key)) {
+                throw failure(path, "a key expected");
+            }
+            String inside = path + "." + key.getValue();
+            if (!seen.add(key.getValue())) {
+                throw failure(inside, "is there twice, once expected");
+            }
+            if (!(node(inside) instanceof ScalarEvent value)) {
+                throw failure(inside, "a single value expected");
+            }
+            message.addRepeatedField(
+                    field,
+                    message.newBuilderForField(field)
+                            .setField(field.getMessageType().findFieldByNumber(1), key.getValue())
+                            .setField(field.getMessageType().findFieldByNumber(2), value.getValue())
+                            .build());
         }
     }
 

@@ -50,6 +50,9 @@ final class SiteSchema {
     }
 
     private String type(FieldDescriptor field) {
+        if (field.isMapField()) {
+            return "{\"type\": \"object\", \"additionalProperties\": {\"type\": \"string\"}}";
+        }
         return field.isRepeated() ? "{\"type\": \"array\", \"items\": %s}".formatted(single(field)) : single(field);
     }
 

@@ -2,11 +2,13 @@ package io.quorumlb.lbctl;
 
 import com.google.protobuf.ByteString;
 import com.google.protobuf.Descriptors.EnumValueDescriptor;
+import com.google.protobuf.MapEntry;
 import com.google.protobuf.Message;
 import java.util.Base64;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
 import org.snakeyaml.engine.v2.api.Dump;
 import org.snakeyaml.engine.v2.api.DumpSettings;
 import org.snakeyaml.engine.v2.common.FlowStyle;
@@ -32,8 +34,21 @@ final class SiteWriter {
 
     private static Map<String, Object> fields(Message message) {
         Map<String, Object> fields = new LinkedHashMap<>();
-        message.getAllFields().forEach((field, value) -> fields.put(field.getJsonName(), value(value)));
+        message.getAllFields()
+                .forEach((field, value) ->
+                        fields.put(field.getJsonName(), field.isMapField() ? entries((List<?>) value) : value(value)));
         return fields;
+    }
+
+    /** Returns a map of texts to texts, by key. */
+    private static Map<String, Object> entries(List<?> entries) {
+        Map<String, Object> map = new TreeMap<>();
+        entries.forEach(entry -> {
+            if (entry instanceof MapEntry<?, ?> one) {
+                map.put(one.getKey().toString(), value(one.getValue()));
+            }
+        });
+        return map;
     }
 
     private static Object value(Object value) {

@@ -2,11 +2,15 @@ package io.quorumlb.lbctl;
 
 import com.google.protobuf.Message;
 
-/** Writes what people see of a response. */
-record TextOutput(Console console) implements Output {
+/**
+ * Writes what people see of a response.
+ *
+ * @param width how much of it
+ */
+record TextOutput(Console console, Page.Width width) implements Output {
     @Override
     public <R extends Message> void print(R response, View<? super R> view) {
-        Page page = new Page(new Palette(console.colour()));
+        Page page = new Page(new Palette(console.colour()), width);
         view.show(response, page);
         console.out().print(page.text());
     }

@@ -43,6 +43,7 @@ class ReadCommandsTest {
                 Arguments.of("pool slots odd", "GetPoolSlots", Samples.oddSlots(), ExitCode.YES, "odd-slots.txt"),
                 Arguments.of("member list", "ListMembers", Samples.members(), ExitCode.YES, "members.txt"),
                 Arguments.of("segment list", "ListSegments", Samples.segments(), ExitCode.YES, "segments.txt"),
+                Arguments.of("lb list", "ListLoadBalancers", Samples.loadBalancers(), ExitCode.YES, "lbs.txt"),
                 Arguments.of("neigh list", "ListNeighbours", Samples.neighbours(), ExitCode.YES, "neighbours.txt"),
                 Arguments.of("listener list", "ListListeners", Samples.listeners(), ExitCode.YES, "listeners.txt"),
                 Arguments.of("listener stats", "GetCounters", Samples.counters(), ExitCode.NO, "listener-stats.txt"),

@@ -19,12 +19,15 @@ import io.quorumlb.proto.v1.Health;
 import io.quorumlb.proto.v1.HealthMonitor;
 import io.quorumlb.proto.v1.InstallState;
 import io.quorumlb.proto.v1.ListListenersResponse;
+import io.quorumlb.proto.v1.ListLoadBalancersResponse;
 import io.quorumlb.proto.v1.ListMembersResponse;
 import io.quorumlb.proto.v1.ListNeighboursResponse;
 import io.quorumlb.proto.v1.ListPoolsResponse;
 import io.quorumlb.proto.v1.ListSegmentsResponse;
 import io.quorumlb.proto.v1.Listener;
 import io.quorumlb.proto.v1.ListenerCounters;
+import io.quorumlb.proto.v1.LoadBalancer;
+import io.quorumlb.proto.v1.LoadBalancerState;
 import io.quorumlb.proto.v1.Member;
 import io.quorumlb.proto.v1.MemberCounters;
 import io.quorumlb.proto.v1.MemberObservation;
@@ -241,6 +244,28 @@ final class Samples {
                 .addMembers(MemberStatus.newBuilder()
                         .setMember(member("be2", "10.20.0.3:8080").setAdmin(AdminState.ADMIN_STATE_DRAINED))
                         .addObservations(observation("n1", Health.HEALTH_UNSPECIFIED, 0, "not enough probes yet")))
+                .build();
+    }
+
+    static ListLoadBalancersResponse loadBalancers() {
+        return ListLoadBalancersResponse.newBuilder()
+                .setRevision(13)
+                .addLoadBalancers(LoadBalancer.newBuilder()
+                        .setId(1)
+                        .setName("shop")
+                        .setVip("10.99.0.10")
+                        .setVip6("fd00:99::10")
+                        .setState(LoadBalancerState.LOAD_BALANCER_STATE_ENABLED)
+                        .setDescription("all that sells")
+                        .putLabels("site", "a")
+                        .putLabels("tier", "web")
+                        .setRevision(7))
+                .addLoadBalancers(LoadBalancer.newBuilder()
+                        .setId(12)
+                        .setName("old")
+                        .setVip("10.99.0.11")
+                        .setState(LoadBalancerState.LOAD_BALANCER_STATE_DISABLED)
+                        .setRevision(12))
                 .build();
     }
 

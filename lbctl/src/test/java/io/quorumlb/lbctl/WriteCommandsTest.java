@@ -10,6 +10,8 @@ import io.quorumlb.proto.v1.CompactPoolRequest;
 import io.quorumlb.proto.v1.CompactPoolResponse;
 import io.quorumlb.proto.v1.CreateListenerRequest;
 import io.quorumlb.proto.v1.CreateListenerResponse;
+import io.quorumlb.proto.v1.CreateLoadBalancerRequest;
+import io.quorumlb.proto.v1.CreateLoadBalancerResponse;
 import io.quorumlb.proto.v1.CreateMemberRequest;
 import io.quorumlb.proto.v1.CreateMemberResponse;
 import io.quorumlb.proto.v1.CreatePoolRequest;
@@ -18,6 +20,8 @@ import io.quorumlb.proto.v1.CreateSegmentRequest;
 import io.quorumlb.proto.v1.CreateSegmentResponse;
 import io.quorumlb.proto.v1.DeleteListenerRequest;
 import io.quorumlb.proto.v1.DeleteListenerResponse;
+import io.quorumlb.proto.v1.DeleteLoadBalancerRequest;
+import io.quorumlb.proto.v1.DeleteLoadBalancerResponse;
 import io.quorumlb.proto.v1.DeleteMemberRequest;
 import io.quorumlb.proto.v1.DeleteMemberResponse;
 import io.quorumlb.proto.v1.DeletePoolRequest;
@@ -208,13 +212,64 @@ class WriteCommandsTest {
                         "CreateMember",
                         CreateMemberRequest.newBuilder(),
                         """
-                        member { name: "be1" address: "10.20.0.2:8080" pool: "web" segment: "p2" weight: 1
+                        member { name: "be1" address: "10.20.0.2:8080" pool: "web" segment: "p2"
                           admin: ADMIN_STATE_ENABLED }""",
                         CreateMemberResponse.newBuilder()
                                 .setId(4)
                                 .setRevision(18)
                                 .build(),
                         "member be1 created with id 4, revision 18"),
+                write(
+                        "member create be1 10.20.0.2:8080 --pool web --segment p2 --weight 0 --label rack=7",
+                        "CreateMember",
+                        CreateMemberRequest.newBuilder(),
+                        """
+                        member { name: "be1" address: "10.20.0.2:8080" pool: "web" segment: "p2" weight: 0
+                          admin: ADMIN_STATE_ENABLED labels { key: "rack" value: "7" } }""",
+                        CreateMemberResponse.newBuilder()
+                                .setId(4)
+                                .setRevision(18)
+                                .build(),
+                        "member be1 created with id 4, revision 18"),
+                write(
+                        "lb create shop 10.99.0.10 --vip6 fd00:99::10 --label tier=web",
+                        "CreateLoadBalancer",
+                        CreateLoadBalancerRequest.newBuilder(),
+                        "load_balancer { name: 'shop' vip: '10.99.0.10' vip6: 'fd00:99::10'"
+                                + " state: LOAD_BALANCER_STATE_ENABLED labels { key: 'tier' value: 'web' } }",
+                        CreateLoadBalancerResponse.newBuilder()
+                                .setId(4)
+                                .setRevision(18)
+                                .build(),
+                        "load balancer shop created with id 4, revision 18"),
+                write(
+                        "lb create shop fd00:99::10 --disabled",
+                        "CreateLoadBalancer",
+                        CreateLoadBalancerRequest.newBuilder(),
+                        "load_balancer { name: 'shop' vip6: 'fd00:99::10' state: LOAD_BALANCER_STATE_DISABLED }",
+                        CreateLoadBalancerResponse.newBuilder()
+                                .setId(4)
+                                .setRevision(18)
+                                .build(),
+                        "load balancer shop created with id 4, revision 18"),
+                write(
+                        "lb delete shop",
+                        "DeleteLoadBalancer",
+                        DeleteLoadBalancerRequest.newBuilder(),
+                        "name: 'shop'",
+                        DeleteLoadBalancerResponse.newBuilder().setRevision(18).build(),
+                        "load balancer shop deleted, revision 18"),
+                write(
+                        "listener create www 10.99.0.10:80 --lb shop --pool web",
+                        "CreateListener",
+                        CreateListenerRequest.newBuilder(),
+                        "listener { name: 'www' vip: '10.99.0.10' protocol: PROTOCOL_TCP port: 80 pool: 'web'"
+                                + " load_balancer: 'shop' hash: HASH_FIELDS_FIVE_TUPLE }",
+                        CreateListenerResponse.newBuilder()
+                                .setId(4)
+                                .setRevision(18)
+                                .build(),
+                        "listener www created with id 4, revision 18"),
                 write(
                         "member delete web/be1",
                         "DeleteMember",

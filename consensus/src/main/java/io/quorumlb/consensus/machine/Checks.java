@@ -1,8 +1,10 @@
 package io.quorumlb.consensus.machine;
 
 import io.quorumlb.consensus.model.Listener;
+import io.quorumlb.consensus.model.LoadBalancer;
 import io.quorumlb.consensus.model.Member;
 import io.quorumlb.consensus.model.Model;
+import io.quorumlb.consensus.model.ObjectKind;
 import io.quorumlb.consensus.model.Pool;
 import io.quorumlb.consensus.model.ReplyKey;
 import io.quorumlb.consensus.model.Segment;
@@ -37,6 +39,7 @@ final class Checks {
                 .or(checks::gone)
                 .or(() -> MemberChecks.first(draft, next))
                 .or(checks::listeners)
+                .or(() -> LoadBalancers.first(draft, next))
                 .or(() -> Families.first(draft, next))
                 .or(checks::replies)
                 .or(checks::tables);
@@ -55,13 +58,19 @@ final class Checks {
         for (Segment segment : touched.segmentsGone.values()) {
             Optional<Outcome.Refused> used = Segments.used(next, segment);
             if (used.isPresent()) {
-                return used.map(refused -> new Finding(new Subject("segments", segment.name()), refused));
+                return used.map(refused -> new Finding(new Subject(ObjectKind.SEGMENT, segment.name()), refused));
             }
         }
         for (Pool pool : touched.poolsGone.values()) {
             Optional<Outcome.Refused> used = Pools.used(next, pool);
             if (used.isPresent()) {
-                return used.map(refused -> new Finding(new Subject("pools", pool.name()), refused));
+                return used.map(refused -> new Finding(new Subject(ObjectKind.POOL, pool.name()), refused));
+            }
+        }
+        for (LoadBalancer owner : touched.loadBalancersGone.values()) {
+            Optional<Outcome.Refused> used = LoadBalancers.used(next, owner);
+            if (used.isPresent()) {
+                return used.map(refused -> new Finding(new Subject(ObjectKind.LOAD_BALANCER, owner.name()), refused));
             }
         }
         return Optional.empty();

@@ -3,6 +3,7 @@ package io.quorumlb.consensus.machine;
 import io.quorumlb.consensus.machine.Command.Service;
 import io.quorumlb.consensus.model.GatewayId;
 import io.quorumlb.consensus.model.Listener;
+import io.quorumlb.consensus.model.LoadBalancer;
 import io.quorumlb.consensus.model.Member;
 import io.quorumlb.consensus.model.NodeId;
 import io.quorumlb.consensus.model.Pool;
@@ -43,6 +44,9 @@ public sealed interface ClusterChange {
      * @param pool name of its pool
      */
     record OfListener(Kind kind, Listener listener, String pool) implements ClusterChange {}
+
+    /** A load balancer, as it is or was. */
+    record OfLoadBalancer(Kind kind, LoadBalancer loadBalancer) implements ClusterChange {}
 
     /**
      * A pool has a new generation.

@@ -51,12 +51,14 @@ public final class ClusterChanges {
         Model old = before.model();
         Model now = after.model();
         deleted(old.listeners(), now.listeners(), (kind, listener) -> of(kind, listener, old));
+        deleted(old.loadBalancers(), now.loadBalancers(), ClusterChange.OfLoadBalancer::new);
         deleted(present(old), present(now), (kind, member) -> of(kind, member, old));
         deleted(old.pools(), now.pools(), ClusterChange.OfPool::new);
         deleted(old.segments(), now.segments(), ClusterChange.OfSegment::new);
         made(old.segments(), now.segments(), ClusterChange.OfSegment::new);
         made(old.pools(), now.pools(), ClusterChange.OfPool::new);
         made(present(old), present(now), (kind, member) -> of(kind, member, now));
+        made(old.loadBalancers(), now.loadBalancers(), ClusterChange.OfLoadBalancer::new);
         made(old.listeners(), now.listeners(), (kind, listener) -> of(kind, listener, now));
     }
 

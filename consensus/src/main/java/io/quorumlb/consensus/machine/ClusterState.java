@@ -49,8 +49,14 @@ public record ClusterState(
      * @param pool last pool id
      * @param member last member id
      * @param listener last listener id
+     * @param loadBalancer last load balancer id
      */
-    public record LastIds(int segment, int pool, int member, int listener) {}
+    public record LastIds(int segment, int pool, int member, int listener, int loadBalancer) {
+        /** Makes the ids of a cluster that never had a load balancer. */
+        public LastIds(int segment, int pool, int member, int listener) {
+            this(segment, pool, member, listener, 0);
+        }
+    }
 
     /** Copies the maps. */
     public ClusterState {
@@ -92,7 +98,7 @@ public record ClusterState(
         kept.keySet().retainAll(next.pools().keySet());
         var changed = new ClusterState(
                 revision + 1,
-                next,
+                next.stamped(model, revision + 1),
                 ids,
                 kept,
                 outOfService,

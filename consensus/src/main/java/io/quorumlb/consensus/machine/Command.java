@@ -5,9 +5,12 @@ import io.quorumlb.consensus.model.EmptyPolicy;
 import io.quorumlb.consensus.model.GatewayId;
 import io.quorumlb.consensus.model.GuardOverride;
 import io.quorumlb.consensus.model.HealthMonitor;
+import io.quorumlb.consensus.model.Labels;
 import io.quorumlb.consensus.model.Listener;
+import io.quorumlb.consensus.model.LoadBalancer;
 import io.quorumlb.consensus.model.Member;
 import io.quorumlb.consensus.model.NodeId;
+import io.quorumlb.consensus.model.ObjectKind;
 import io.quorumlb.consensus.model.Pool;
 import io.quorumlb.consensus.model.PoolGuards;
 import io.quorumlb.consensus.model.Segment;
@@ -51,7 +54,7 @@ public sealed interface Command {
     /**
      * Changes which node answers for which address in a segment.
      *
-     * @param segment by its name; its networks must be those it has, its id is ignored
+     * @param segment by its name; its networks must be those it has, its id and its labels are ignored
      */
     record SetSegmentGateways(Segment segment) implements Edit {}
 
@@ -109,7 +112,7 @@ public sealed interface Command {
      * Gives a listener that exists another definition. It keeps its id.
      *
      * @param pool name of the pool that serves it from now on
-     * @param listener by its name; its id and the id of its pool are ignored
+     * @param listener by its name; its id, the id of its pool and its labels are ignored
      */
     record SetListener(String pool, Listener listener) implements Edit {}
 
@@ -118,6 +121,31 @@ public sealed interface Command {
 
     /** Removes a listener. */
     record DeleteListener(String name) implements Edit {}
+
+    /** Adds a load balancer. */
+    record CreateLoadBalancer(LoadBalancer loadBalancer) implements Edit {}
+
+    /**
+     * Changes a load balancer; its VIPs stay.
+     *
+     * @param name which
+     * @param service whether its VIPs are announced from now on; empty if that stays
+     * @param description its description from now on; empty if that stays
+     */
+    record SetLoadBalancer(String name, Optional<LoadBalancer.Service> service, Optional<String> description)
+            implements Edit {}
+
+    /** Removes a load balancer without listeners. */
+    record DeleteLoadBalancer(String name) implements Edit {}
+
+    /**
+     * Gives an object other labels in place of those it has.
+     *
+     * @param kind what it is
+     * @param name that tells it from others of its kind; of a member with its pool's: {@code web/be1}
+     * @param labels all it has from now on
+     */
+    record SetLabels(ObjectKind kind, String name, Labels labels) implements Edit {}
 
     /**
      * Takes a node out of service or back in. It is no change of the configuration: its revision stays.

@@ -3,8 +3,10 @@ package io.quorumlb.consensus.machine;
 import io.quorumlb.consensus.machine.ClusterState.LastIds;
 import io.quorumlb.consensus.model.AdminState;
 import io.quorumlb.consensus.model.Listener;
+import io.quorumlb.consensus.model.LoadBalancer;
 import io.quorumlb.consensus.model.Member;
 import io.quorumlb.consensus.model.Model;
+import io.quorumlb.consensus.model.ObjectKind;
 import io.quorumlb.consensus.model.Pool;
 import io.quorumlb.consensus.model.Segment;
 import io.quorumlb.maglev.MemberKey;
@@ -26,13 +28,17 @@ final class Draft {
     private final SortedMap<Integer, Pool> pools;
     private final SortedMap<Integer, Member> members;
     private final SortedMap<Integer, Listener> listeners;
+    private final SortedMap<Integer, LoadBalancer> loadBalancers;
     private final SortedMap<String, Integer> segmentIds = new TreeMap<>();
     private final SortedMap<String, Integer> poolIds = new TreeMap<>();
     private final SortedMap<String, Integer> listenerIds = new TreeMap<>();
+    private final SortedMap<String, Integer> loadBalancerIds = new TreeMap<>();
     private final SortedMap<Integer, SortedMap<String, Integer>> presentIds = new TreeMap<>();
     private final SortedMap<Integer, SortedMap<MemberKey, Integer>> retiredIds = new TreeMap<>();
     private LastIds ids;
-    private Subject subject = new Subject("", "");
+    /** Nothing is made before somebody says what it is about. */
+    private Subject subject = new Subject(ObjectKind.SEGMENT, "");
+
     private final Touched touched = new Touched();
 
     /** What the edits have made, by id, with the object that each of them was about. */
@@ -40,6 +46,7 @@ final class Draft {
         final SortedMap<Integer, Subject> segments = new TreeMap<>();
         final SortedMap<Integer, Subject> members = new TreeMap<>();
         final SortedMap<Integer, Subject> listeners = new TreeMap<>();
+        final SortedMap<Integer, Subject> loadBalancers = new TreeMap<>();
         /** Members with another MAC address. */
         final SortedMap<Integer, Subject> macs = new TreeMap<>();
         /** Pools whose table is another. */
@@ -49,6 +56,7 @@ final class Draft {
 
         final SortedMap<Integer, Segment> segmentsGone = new TreeMap<>();
         final SortedMap<Integer, Pool> poolsGone = new TreeMap<>();
+        final SortedMap<Integer, LoadBalancer> loadBalancersGone = new TreeMap<>();
     }
 
     Draft(ClusterState before) {
@@ -58,10 +66,12 @@ final class Draft {
         pools = new TreeMap<>(model.pools());
         members = new TreeMap<>(model.members());
         listeners = new TreeMap<>(model.listeners());
+        loadBalancers = new TreeMap<>(model.loadBalancers());
         ids = before.lastIds();
         segments.values().forEach(segment -> segmentIds.put(segment.name(), segment.id()));
         pools.values().forEach(pool -> poolIds.put(pool.name(), pool.id()));
         listeners.values().forEach(listener -> listenerIds.put(listener.name(), listener.id()));
+        loadBalancers.values().forEach(owner -> loadBalancerIds.put(owner.name(), owner.id()));
         members.values().forEach(this::index);
     }
 
@@ -102,6 +112,10 @@ final class Draft {
         return Optional.ofNullable(listenerIds.get(name)).map(listeners::get);
     }
 
+    Optional<LoadBalancer> loadBalancer(String name) {
+        return Optional.ofNullable(loadBalancerIds.get(name)).map(loadBalancers::get);
+    }
+
     /** Returns the member with the name; a retired one has none. */
     Optional<Member> member(int poolId, String name) {
         return Optional.ofNullable(presentIds.get(poolId))
@@ -118,7 +132,7 @@ final class Draft {
     /** Adds a segment under the next id, and returns that. */
     int add(Segment segment) {
         int id = ids.segment() + 1;
-        ids = new LastIds(id, ids.pool(), ids.member(), ids.listener());
+        ids = new LastIds(id, ids.pool(), ids.member(), ids.listener(), ids.loadBalancer());
         segmentIds.put(segment.name(), id);
         segments.put(id, segment.withId(id));
         touched.segments.put(id, subject);
@@ -128,7 +142,7 @@ final class Draft {
     /** Adds a pool under the next id, and returns that. */
     int add(Pool pool) {
         int id = ids.pool() + 1;
-        ids = new LastIds(ids.segment(), id, ids.member(), ids.listener());
+        ids = new LastIds(ids.segment(), id, ids.member(), ids.listener(), ids.loadBalancer());
         poolIds.put(pool.name(), id);
         pools.put(id, pool.withId(id));
         return id;
@@ -137,11 +151,10 @@ final class Draft {
     /** Adds a member of a pool and a segment under the next id, and returns that; it takes the place of a retired one. */
     int add(Member member, int poolId, int segmentId) {
         int id = ids.member() + 1;
-        ids = new LastIds(ids.segment(), ids.pool(), id, ids.listener());
+        ids = new LastIds(ids.segment(), ids.pool(), id, ids.listener(), ids.loadBalancer());
         SortedMap<MemberKey, Integer> retired = retiredIds.getOrDefault(poolId, new TreeMap<>());
         Optional.ofNullable(retired.get(member.key())).map(members::get).ifPresent(this::remove);
-        Member placed = new Member(id, poolId, segmentId, member.name(), member.key(), member.weight(), member.admin())
-                .withStaticMac(member.staticMac());
+        Member placed = member.placed(id, poolId, segmentId);
         members.put(id, placed);
         index(placed);
         touched.members.put(id, subject);
@@ -153,10 +166,25 @@ final class Draft {
     /** Adds a listener of a pool under the next id, and returns that. */
     int add(Listener listener, int poolId) {
         int id = ids.listener() + 1;
-        ids = new LastIds(ids.segment(), ids.pool(), ids.member(), id);
+        ids = new LastIds(ids.segment(), ids.pool(), ids.member(), id, ids.loadBalancer());
         listenerIds.put(listener.name(), id);
         put(listener.placed(id, poolId));
         return id;
+    }
+
+    /** Adds a load balancer under the next id, and returns that. */
+    int add(LoadBalancer owner) {
+        int id = ids.loadBalancer() + 1;
+        ids = new LastIds(ids.segment(), ids.pool(), ids.member(), ids.listener(), id);
+        loadBalancerIds.put(owner.name(), id);
+        loadBalancers.put(id, owner.withId(id));
+        touched.loadBalancers.put(id, subject);
+        return id;
+    }
+
+    /** Replaces a load balancer of the same id, name and VIPs. */
+    void put(LoadBalancer owner) {
+        loadBalancers.put(owner.id(), owner);
     }
 
     /** Replaces a segment of the same id, name and networks. */
@@ -190,6 +218,16 @@ final class Draft {
     void putPinned(Member member) {
         members.put(member.id(), member);
         touched.macs.put(member.id(), subject);
+    }
+
+    /** Replaces a member by one with other labels. */
+    void putLabelled(Member member) {
+        members.put(member.id(), member);
+    }
+
+    /** Replaces a listener by one with other labels. */
+    void putLabelled(Listener listener) {
+        listeners.put(listener.id(), listener);
     }
 
     /** Keeps a member in the base only. */
@@ -226,6 +264,13 @@ final class Draft {
         touched.listeners.remove(listener.id());
     }
 
+    void remove(LoadBalancer owner) {
+        loadBalancers.remove(owner.id());
+        loadBalancerIds.remove(owner.name());
+        touched.loadBalancers.remove(owner.id());
+        touched.loadBalancersGone.put(owner.id(), owner);
+    }
+
     void remove(Segment segment) {
         segments.remove(segment.id());
         segmentIds.remove(segment.name());
@@ -243,7 +288,7 @@ final class Draft {
     /** Returns the configuration as it is now. */
     Model model() {
         touched.retiring.keySet().forEach(this::yieldPlaces);
-        return new Model(segments, pools, members, listeners);
+        return new Model(segments, pools, members, listeners, loadBalancers);
     }
 
     /** A place in a base is one member's: a retired one leaves it to a present one of the same key. */

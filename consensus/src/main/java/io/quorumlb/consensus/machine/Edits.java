@@ -81,6 +81,10 @@ final class Edits {
             case Command.SetListener(String pool, var listener) -> Listeners.set(draft, pool, listener);
             case Command.SetWhenEmpty(String listener, var policy) -> Listeners.setWhenEmpty(draft, listener, policy);
             case Command.DeleteListener(String name) -> Listeners.delete(draft, name);
+            case Command.SetLabels set -> Labelling.set(draft, set);
+            case Command.CreateLoadBalancer(var owner) -> LoadBalancers.create(draft, owner);
+            case Command.SetLoadBalancer set -> LoadBalancers.set(draft, set);
+            case Command.DeleteLoadBalancer(String name) -> LoadBalancers.delete(draft, name);
         };
     }
 

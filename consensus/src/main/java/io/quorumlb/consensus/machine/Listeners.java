@@ -46,7 +46,7 @@ final class Listeners {
         return changed(
                 draft,
                 wanted.name(),
-                present -> wanted.placed(present.id(), pool.get().id()));
+                present -> wanted.placed(present.id(), pool.get().id()).withMeta(present.meta()));
     }
 
     static Outcome setWhenEmpty(Draft draft, String name, EmptyPolicy policy) {

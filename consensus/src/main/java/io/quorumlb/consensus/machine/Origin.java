@@ -10,15 +10,32 @@ import java.util.OptionalLong;
  * @param content digest of what it asks for: another write under the same id is a mistake of its author
  * @param stampMillis when the leader proposed it, milliseconds since 1970 by its clock
  * @param expectedRevision the configuration must still be this one; empty if it does not matter
+ * @param expectedObjectRevision the object that it is about must have been changed last by this revision; empty if it does
+ *     not matter
  */
-public record Origin(RequestId request, String content, long stampMillis, OptionalLong expectedRevision) {
+public record Origin(
+        RequestId request,
+        String content,
+        long stampMillis,
+        OptionalLong expectedRevision,
+        OptionalLong expectedObjectRevision) {
+    /** Makes the origin of a write that does not mind when its object was changed. */
+    public Origin(RequestId request, String content, long stampMillis, OptionalLong expectedRevision) {
+        this(request, content, stampMillis, expectedRevision, OptionalLong.empty());
+    }
+
     /** Returns the same on a configuration that must be this one. */
     public Origin expecting(long revision) {
-        return new Origin(request, content, stampMillis, OptionalLong.of(revision));
+        return new Origin(request, content, stampMillis, OptionalLong.of(revision), expectedObjectRevision);
+    }
+
+    /** Returns the same on an object that must have been changed last by this revision. */
+    public Origin expectingObject(long revision) {
+        return new Origin(request, content, stampMillis, expectedRevision, OptionalLong.of(revision));
     }
 
     /** Returns the same, proposed at another time. */
     public Origin stamped(long millis) {
-        return new Origin(request, content, millis, expectedRevision);
+        return new Origin(request, content, millis, expectedRevision, expectedObjectRevision);
     }
 }

@@ -32,7 +32,7 @@ final class Segments {
                     "segment '%s' is %s and cannot become %s: create another segment"
                             .formatted(wanted.name(), present.get().prefixes(), wanted.prefixes()));
         }
-        draft.put(wanted.withId(present.get().id()));
+        draft.put(wanted.withId(present.get().id()).withMeta(present.get().meta()));
         return Edits.made(present.get().id());
     }
 
@@ -78,6 +78,17 @@ final class Segments {
     }
 
     private static Optional<Refused> inside(Model next, Segment segment) {
+        Optional<Refused> owned = next.loadBalancers().values().stream()
+                .filter(owner -> owner.vips().stream().anyMatch(segment::contains))
+                .findFirst()
+                .map(owner -> Refusal.invalid(
+                        "segment.prefix",
+                        "network %s contains VIP %s of load balancer '%s': a VIP must be outside every segment"
+                                .formatted(segment.prefixes(), owner.addresses(), owner.name())));
+        return owned.or(() -> standingAlone(next, segment));
+    }
+
+    private static Optional<Refused> standingAlone(Model next, Segment segment) {
         return next.listeners().values().stream()
                 .filter(listener -> segment.contains(listener.vip()))
                 .findFirst()

@@ -14,12 +14,29 @@ import java.util.Optional;
  * @param poolId the pool that serves it
  * @param hash what of a packet decides its slot
  * @param whenEmpty what becomes of its packets while the pool counts as empty
+ * @param loadBalancer name of the load balancer whose VIP it is; empty if it stands alone
+ * @param meta its labels, and what changed it last
  */
 public record Listener(
-        int id, String name, IpAddress vip, Traffic traffic, int poolId, HashFields hash, EmptyPolicy whenEmpty) {
+        int id,
+        String name,
+        IpAddress vip,
+        Traffic traffic,
+        int poolId,
+        HashFields hash,
+        EmptyPolicy whenEmpty,
+        Optional<String> loadBalancer,
+        ObjectMeta meta)
+        implements Configured {
     /** Checks the name. */
     public Listener {
         ObjectName.require("listener name", name);
+    }
+
+    /** Makes a listener that stands alone, without labels. */
+    public Listener(
+            int id, String name, IpAddress vip, Traffic traffic, int poolId, HashFields hash, EmptyPolicy whenEmpty) {
+        this(id, name, vip, traffic, poolId, hash, whenEmpty, Optional.empty(), ObjectMeta.NONE);
     }
 
     /** Makes a listener whose packets are dropped while the pool counts as empty. */
@@ -39,12 +56,22 @@ public record Listener(
 
     /** Returns this listener under the id the state machine gave, served by a pool. */
     public Listener placed(int given, int pool) {
-        return new Listener(given, name, vip, traffic, pool, hash, whenEmpty);
+        return new Listener(given, name, vip, traffic, pool, hash, whenEmpty, loadBalancer, meta);
     }
 
     /** Returns this listener with another policy. */
     public Listener withWhenEmpty(EmptyPolicy wanted) {
-        return new Listener(id, name, vip, traffic, poolId, hash, wanted);
+        return new Listener(id, name, vip, traffic, poolId, hash, wanted, loadBalancer, meta);
+    }
+
+    /** Returns this listener with other labels, or changed last by another revision. */
+    public Listener withMeta(ObjectMeta wanted) {
+        return new Listener(id, name, vip, traffic, poolId, hash, whenEmpty, loadBalancer, wanted);
+    }
+
+    /** Returns this listener on a VIP of a load balancer, or alone. */
+    public Listener withLoadBalancer(Optional<String> wanted) {
+        return new Listener(id, name, vip, traffic, poolId, hash, whenEmpty, wanted, meta);
     }
 
     /** Returns the name of the pool that serves it while its own counts as empty; empty if none does. */

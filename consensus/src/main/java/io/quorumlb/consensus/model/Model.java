@@ -1,12 +1,16 @@
 package io.quorumlb.consensus.model;
 
+import io.quorumlb.maglev.IpAddress;
 import java.util.Collection;
 import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
 import java.util.SortedMap;
+import java.util.SortedSet;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.function.Predicate;
+import java.util.function.UnaryOperator;
 
 /**
  * All configured objects, each kind by id.
@@ -15,18 +19,30 @@ import java.util.function.Predicate;
  * @param pools by id
  * @param members by id
  * @param listeners by id
+ * @param loadBalancers by id
  */
 public record Model(
         SortedMap<Integer, Segment> segments,
         SortedMap<Integer, Pool> pools,
         SortedMap<Integer, Member> members,
-        SortedMap<Integer, Listener> listeners) {
+        SortedMap<Integer, Listener> listeners,
+        SortedMap<Integer, LoadBalancer> loadBalancers) {
     /** Copies the maps. */
     public Model {
         segments = Collections.unmodifiableSortedMap(new TreeMap<>(segments));
         pools = Collections.unmodifiableSortedMap(new TreeMap<>(pools));
         members = Collections.unmodifiableSortedMap(new TreeMap<>(members));
         listeners = Collections.unmodifiableSortedMap(new TreeMap<>(listeners));
+        loadBalancers = Collections.unmodifiableSortedMap(new TreeMap<>(loadBalancers));
+    }
+
+    /** Makes a model all of whose listeners stand alone. */
+    public Model(
+            SortedMap<Integer, Segment> segments,
+            SortedMap<Integer, Pool> pools,
+            SortedMap<Integer, Member> members,
+            SortedMap<Integer, Listener> listeners) {
+        this(segments, pools, members, listeners, new TreeMap<>());
     }
 
     /** Returns a model without objects. */
@@ -96,44 +112,110 @@ public record Model(
         return first(listeners.values(), listener -> listener.name().equals(name));
     }
 
+    /** Returns the load balancer with the name. */
+    public Optional<LoadBalancer> loadBalancer(String name) {
+        return first(loadBalancers.values(), owner -> owner.name().equals(name));
+    }
+
+    /** Returns the VIPs that no node may announce, because their load balancers are disabled. */
+    public SortedSet<IpAddress> disabledVips() {
+        SortedSet<IpAddress> vips = new TreeSet<>();
+        loadBalancers.values().stream()
+                .filter(owner -> owner.service() == LoadBalancer.Service.DISABLED)
+                .forEach(owner -> vips.addAll(owner.vips()));
+        return vips;
+    }
+
+    /**
+     * Returns an object by its name.
+     *
+     * @param name of a member with its pool's: {@code web/be1}; a retired one has none
+     */
+    public Optional<Configured> object(ObjectKind kind, String name) {
+        return switch (kind) {
+            case SEGMENT -> segment(name).map(Configured.class::cast);
+            case POOL -> pool(name).map(Configured.class::cast);
+            case MEMBER -> {
+                String[] path = name.split("/", 2);
+                yield path.length < 2 ? Optional.empty() : pool(path[0]).flatMap(pool -> member(pool.id(), path[1]));
+            }
+            case LISTENER -> listener(name).map(Configured.class::cast);
+            case LOAD_BALANCER -> loadBalancer(name).map(Configured.class::cast);
+        };
+    }
+
+    /**
+     * Returns this model with every object that another one has not, or has otherwise, marked as changed last by a revision.
+     *
+     * @param before the other one
+     * @param revision of this one
+     */
+    public Model stamped(Model before, long revision) {
+        return new Model(
+                stamped(
+                        before.segments,
+                        segments,
+                        segment -> segment.withMeta(segment.meta().at(revision))),
+                stamped(before.pools, pools, pool -> pool.withMeta(pool.meta().at(revision))),
+                stamped(
+                        before.members,
+                        members,
+                        member -> member.withMeta(member.meta().at(revision))),
+                stamped(
+                        before.listeners,
+                        listeners,
+                        listener -> listener.withMeta(listener.meta().at(revision))),
+                stamped(
+                        before.loadBalancers,
+                        loadBalancers,
+                        owner -> owner.withMeta(owner.meta().at(revision))));
+    }
+
+    private static <T> SortedMap<Integer, T> stamped(
+            SortedMap<Integer, T> before, SortedMap<Integer, T> now, UnaryOperator<T> stamp) {
+        SortedMap<Integer, T> next = new TreeMap<>(now);
+        next.replaceAll((id, object) -> object.equals(before.get(id)) ? object : stamp.apply(object));
+        return next;
+    }
+
     /** Returns this model with the segment added or replaced. */
     public Model with(Segment segment) {
-        return new Model(put(segments, segment.id(), segment), pools, members, listeners);
+        return new Model(put(segments, segment.id(), segment), pools, members, listeners, loadBalancers);
     }
 
     /** Returns this model with the pool added or replaced. */
     public Model with(Pool pool) {
-        return new Model(segments, put(pools, pool.id(), pool), members, listeners);
+        return new Model(segments, put(pools, pool.id(), pool), members, listeners, loadBalancers);
     }
 
     /** Returns this model with the member added or replaced. */
     public Model with(Member member) {
-        return new Model(segments, pools, put(members, member.id(), member), listeners);
+        return new Model(segments, pools, put(members, member.id(), member), listeners, loadBalancers);
     }
 
     /** Returns this model with the listener added or replaced. */
     public Model with(Listener listener) {
-        return new Model(segments, pools, members, put(listeners, listener.id(), listener));
+        return new Model(segments, pools, members, put(listeners, listener.id(), listener), loadBalancers);
     }
 
     /** Returns this model without the segment. */
     public Model withoutSegment(int id) {
-        return new Model(drop(segments, id), pools, members, listeners);
+        return new Model(drop(segments, id), pools, members, listeners, loadBalancers);
     }
 
     /** Returns this model without the pool. */
     public Model withoutPool(int id) {
-        return new Model(segments, drop(pools, id), members, listeners);
+        return new Model(segments, drop(pools, id), members, listeners, loadBalancers);
     }
 
     /** Returns this model without the member. */
     public Model withoutMember(int id) {
-        return new Model(segments, pools, drop(members, id), listeners);
+        return new Model(segments, pools, drop(members, id), listeners, loadBalancers);
     }
 
     /** Returns this model without the listener. */
     public Model withoutListener(int id) {
-        return new Model(segments, pools, members, drop(listeners, id));
+        return new Model(segments, pools, members, drop(listeners, id), loadBalancers);
     }
 
     private static <T> SortedMap<Integer, T> put(SortedMap<Integer, T> map, int id, T value) {

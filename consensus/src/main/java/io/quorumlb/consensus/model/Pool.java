@@ -16,6 +16,7 @@ import java.util.Optional;
  * @param override the last override of guards that an operator asked for; empty if there never was one
  * @param minEligible once it has counted as empty, so many members must take traffic until it no longer does, or all that
  *     are enabled if these are fewer; 1..{@value #MIN_ELIGIBLE_MAX}
+ * @param meta its labels, and what changed it last
  */
 public record Pool(
         int id,
@@ -25,7 +26,9 @@ public record Pool(
         HealthMonitor monitor,
         PoolGuards guards,
         Optional<GuardOverride> override,
-        int minEligible) {
+        int minEligible,
+        ObjectMeta meta)
+        implements Configured {
     /** The greatest {@link #minEligible}. */
     public static final int MIN_ELIGIBLE_MAX = 65_535;
 
@@ -37,6 +40,19 @@ public record Pool(
             throw new IllegalArgumentException(
                     "pool min_eligible %d is outside 1..%d".formatted(minEligible, MIN_ELIGIBLE_MAX));
         }
+    }
+
+    /** Makes a pool without labels. */
+    public Pool(
+            int id,
+            String name,
+            HashAlgoVersion algorithm,
+            int slots,
+            HealthMonitor monitor,
+            PoolGuards guards,
+            Optional<GuardOverride> override,
+            int minEligible) {
+        this(id, name, algorithm, slots, monitor, guards, override, minEligible, ObjectMeta.NONE);
     }
 
     /** Makes a pool that no longer counts as empty as soon as one member takes traffic. */
@@ -58,27 +74,32 @@ public record Pool(
 
     /** Returns this pool under the id the state machine gave. */
     public Pool withId(int given) {
-        return new Pool(given, name, algorithm, slots, monitor, guards, override, minEligible);
+        return new Pool(given, name, algorithm, slots, monitor, guards, override, minEligible, meta);
     }
 
     /** Returns this pool with another monitor. */
     public Pool withMonitor(HealthMonitor wanted) {
-        return new Pool(id, name, algorithm, slots, wanted, guards, override, minEligible);
+        return new Pool(id, name, algorithm, slots, wanted, guards, override, minEligible, meta);
     }
 
     /** Returns this pool with other guards. */
     public Pool withGuards(PoolGuards wanted) {
-        return new Pool(id, name, algorithm, slots, monitor, wanted, override, minEligible);
+        return new Pool(id, name, algorithm, slots, monitor, wanted, override, minEligible, meta);
     }
 
     /** Returns this pool with an override of guards. */
     public Pool withOverride(GuardOverride wanted) {
-        return new Pool(id, name, algorithm, slots, monitor, guards, Optional.of(wanted), minEligible);
+        return new Pool(id, name, algorithm, slots, monitor, guards, Optional.of(wanted), minEligible, meta);
     }
 
     /** Returns this pool with another number of members that end its counting as empty. */
     public Pool withMinEligible(int wanted) {
-        return new Pool(id, name, algorithm, slots, monitor, guards, override, wanted);
+        return new Pool(id, name, algorithm, slots, monitor, guards, override, wanted, meta);
+    }
+
+    /** Returns this pool with other labels, or changed last by another revision. */
+    public Pool withMeta(ObjectMeta wanted) {
+        return new Pool(id, name, algorithm, slots, monitor, guards, override, minEligible, wanted);
     }
 
     /** Returns true if an operator has said that the generation after this one may pass the guard. */

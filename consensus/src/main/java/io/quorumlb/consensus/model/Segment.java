@@ -17,8 +17,9 @@ import java.util.stream.Collectors;
  * @param id 1..65535, given by the state machine
  * @param name unique among segments
  * @param networks what it is for IP: one or two, of different versions, IPv4 first
+ * @param meta its labels, and what changed it last
  */
-public record Segment(int id, String name, List<Network> networks) {
+public record Segment(int id, String name, List<Network> networks, ObjectMeta meta) implements Configured {
     /**
      * A segment as one version of IP sees it.
      *
@@ -62,6 +63,11 @@ public record Segment(int id, String name, List<Network> networks) {
         }
     }
 
+    /** Makes a segment without labels. */
+    public Segment(int id, String name, List<Network> networks) {
+        this(id, name, networks, ObjectMeta.NONE);
+    }
+
     /** Makes a segment of one version of IP. */
     public Segment(int id, String name, IpPrefix prefix, SortedMap<NodeId, ? extends IpAddress> gateways) {
         this(id, name, List.of(new Network(prefix, new TreeMap<>(gateways))));
@@ -69,7 +75,12 @@ public record Segment(int id, String name, List<Network> networks) {
 
     /** Returns this segment under the id the state machine gave. */
     public Segment withId(int given) {
-        return new Segment(given, name, networks);
+        return new Segment(given, name, networks, meta);
+    }
+
+    /** Returns this segment with other labels, or changed last by another revision. */
+    public Segment withMeta(ObjectMeta wanted) {
+        return new Segment(id, name, networks, wanted);
     }
 
     /** Returns the network of a version of IP, if the segment has one. */

@@ -3,14 +3,19 @@ package io.quorumlb.consensus.site;
 import io.quorumlb.consensus.machine.Command;
 import io.quorumlb.consensus.machine.Command.CreateListener;
 import io.quorumlb.consensus.machine.Command.CreateMember;
+import io.quorumlb.consensus.model.Configured;
 import io.quorumlb.consensus.model.EmptyPolicy;
+import io.quorumlb.consensus.model.Labels;
 import io.quorumlb.consensus.model.Listener;
+import io.quorumlb.consensus.model.LoadBalancer;
 import io.quorumlb.consensus.model.Member;
+import io.quorumlb.consensus.model.ObjectKind;
 import io.quorumlb.consensus.model.Pool;
 import io.quorumlb.consensus.model.Segment;
 import io.quorumlb.consensus.model.StaticMac;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 
 /** How an object that exists becomes another of the same name. */
 final class Settings {
@@ -35,9 +40,11 @@ final class Settings {
                             .formatted(after.name(), before.prefixes(), after.prefixes()));
         }
         var settings = new Settings();
-        settings.details.add("gateways %s -> %s".formatted(gateways(before), gateways(after)));
-        settings.edits.add(new Command.SetSegmentGateways(after));
-        return settings;
+        if (!before.networks().equals(after.networks())) {
+            settings.details.add("gateways %s -> %s".formatted(gateways(before), gateways(after)));
+            settings.edits.add(new Command.SetSegmentGateways(after));
+        }
+        return settings.labels(ObjectKind.SEGMENT, after.name(), before, after);
     }
 
     private static String gateways(Segment segment) {
@@ -74,7 +81,7 @@ final class Settings {
                     after.minEligible(),
                     new Command.SetMinEligible(name, after.minEligible()));
         }
-        return settings;
+        return settings.labels(ObjectKind.POOL, name, before, after);
     }
 
     private static FixedException fixedPool(String name, String field, String before, String after) {
@@ -117,7 +124,7 @@ final class Settings {
                     mac(wanted),
                     new Command.SetMemberMac(after.pool(), wanted.name(), wanted.staticMac()));
         }
-        return settings;
+        return settings.labels(ObjectKind.MEMBER, name, old, wanted);
     }
 
     private static String mac(Member member) {
@@ -131,21 +138,44 @@ final class Settings {
                         .formatted(name, field, before, after));
     }
 
+    static Settings of(LoadBalancer before, LoadBalancer after) {
+        String name = after.name();
+        if (!before.vips().equals(after.vips())) {
+            throw new FixedException(
+                    "load_balancers[%s].vip".formatted(name),
+                    "load_balancers[%s]: its VIPs are %s and cannot become %s: create another load balancer, lead its listeners there, delete this one"
+                            .formatted(name, before.addresses(), after.addresses()));
+        }
+        var settings = new Settings();
+        settings.note("service", before.service(), after.service());
+        settings.note("description", before.description(), after.description());
+        if (!settings.details.isEmpty()) {
+            settings.edits.add(
+                    new Command.SetLoadBalancer(name, Optional.of(after.service()), Optional.of(after.description())));
+        }
+        return settings.labels(ObjectKind.LOAD_BALANCER, name, before, after);
+    }
+
     static Settings of(CreateListener before, CreateListener after) {
         Listener old = before.listener();
         Listener wanted = after.listener();
         var settings = new Settings();
         settings.note("vip", old.vip(), wanted.vip());
         settings.note("traffic", old.traffic(), wanted.traffic());
+        settings.note(
+                "load_balancer",
+                old.loadBalancer().orElse("(none)"),
+                wanted.loadBalancer().orElse("(none)"));
         settings.note("pool", before.pool(), after.pool());
         settings.note("hash", old.hash(), wanted.hash());
-        boolean onlyPolicy = settings.details.isEmpty();
+        boolean policyAlone = settings.details.isEmpty();
         settings.note("when_empty", text(old.whenEmpty()), text(wanted.whenEmpty()));
-        settings.edits.add(
-                onlyPolicy
-                        ? new Command.SetWhenEmpty(wanted.name(), wanted.whenEmpty())
-                        : new Command.SetListener(after.pool(), wanted));
-        return settings;
+        if (!policyAlone) {
+            settings.edits.add(new Command.SetListener(after.pool(), wanted));
+        } else if (!settings.details.isEmpty()) {
+            settings.edits.add(new Command.SetWhenEmpty(wanted.name(), wanted.whenEmpty()));
+        }
+        return settings.labels(ObjectKind.LISTENER, wanted.name(), old, wanted);
     }
 
     private static String text(EmptyPolicy policy) {
@@ -156,6 +186,18 @@ final class Settings {
             case EmptyPolicy.FallbackPool(String pool) -> "fallback_pool " + pool;
             case EmptyPolicy.Withdraw() -> "withdraw";
         };
+    }
+
+    private Settings labels(ObjectKind kind, String name, Configured before, Configured after) {
+        Labels wanted = after.meta().labels();
+        if (!before.meta().labels().equals(wanted)) {
+            set("labels", text(before.meta().labels()), text(wanted), new Command.SetLabels(kind, name, wanted));
+        }
+        return this;
+    }
+
+    private static String text(Labels labels) {
+        return labels.values().isEmpty() ? "(none)" : labels.toString();
     }
 
     private void set(String field, Object before, Object after, Command.Edit edit) {

@@ -3,6 +3,7 @@ package io.quorumlb.consensus.site;
 import io.quorumlb.consensus.machine.Command.CreateListener;
 import io.quorumlb.consensus.machine.Command.CreateMember;
 import io.quorumlb.consensus.model.Listener;
+import io.quorumlb.consensus.model.LoadBalancer;
 import io.quorumlb.consensus.model.Member;
 import io.quorumlb.consensus.model.Model;
 import io.quorumlb.consensus.model.Pool;
@@ -22,19 +23,30 @@ import java.util.function.Function;
  * @param pools by name
  * @param members by pool and name
  * @param listeners by name
+ * @param loadBalancers by name
  */
 public record Site(
-        List<Segment> segments, List<Pool> pools, List<CreateMember> members, List<CreateListener> listeners) {
+        List<Segment> segments,
+        List<Pool> pools,
+        List<CreateMember> members,
+        List<CreateListener> listeners,
+        List<LoadBalancer> loadBalancers) {
     /**
      * Sorts the objects and takes ids and what is in passing away.
      *
      * @throws IllegalArgumentException naming an object that is there twice
      */
     public Site {
-        segments = byName("segments", segments, Segment::name, segment -> segment.withId(0));
+        segments = byName("segments", segments, Segment::name, Site::lasting);
         pools = byName("pools", pools, Pool::name, Site::lasting);
         members = byName("members", members, Site::name, Site::lasting);
         listeners = byName("listeners", listeners, Site::name, Site::lasting);
+        loadBalancers = byName("load_balancers", loadBalancers, LoadBalancer::name, Site::lasting);
+    }
+
+    /** Makes a site all of whose listeners stand alone. */
+    public Site(List<Segment> segments, List<Pool> pools, List<CreateMember> members, List<CreateListener> listeners) {
+        this(segments, pools, members, listeners, List.of());
     }
 
     /** Returns all configured objects but the retired members. */
@@ -52,7 +64,8 @@ public record Site(
                 model.listeners().values().stream()
                         .map(listener ->
                                 new CreateListener(name(model.pools(), listener.poolId(), Pool::name), listener))
-                        .toList());
+                        .toList(),
+                List.copyOf(model.loadBalancers().values()));
     }
 
     private static <T> String name(SortedMap<Integer, T> objects, int id, Function<T, String> name) {
@@ -79,6 +92,14 @@ public record Site(
         return wanted.listener().name();
     }
 
+    private static Segment lasting(Segment segment) {
+        return segment.withId(0).withMeta(segment.meta().at(0));
+    }
+
+    private static LoadBalancer lasting(LoadBalancer owner) {
+        return owner.withId(0).withMeta(owner.meta().at(0));
+    }
+
     private static Pool lasting(Pool pool) {
         return new Pool(
                 0,
@@ -88,7 +109,8 @@ public record Site(
                 pool.monitor(),
                 pool.guards(),
                 Optional.empty(),
-                pool.minEligible());
+                pool.minEligible(),
+                pool.meta().at(0));
     }
 
     private static CreateMember lasting(CreateMember wanted) {
@@ -96,12 +118,12 @@ public record Site(
         return new CreateMember(
                 wanted.pool(),
                 wanted.segment(),
-                new Member(0, 0, 0, member.name(), member.key(), member.weight(), member.admin())
-                        .withStaticMac(member.staticMac()));
+                member.placed(0, 0, 0).withMeta(member.meta().at(0)));
     }
 
     private static CreateListener lasting(CreateListener wanted) {
         Listener listener = wanted.listener();
-        return new CreateListener(wanted.pool(), listener.placed(0, 0));
+        return new CreateListener(
+                wanted.pool(), listener.placed(0, 0).withMeta(listener.meta().at(0)));
     }
 }

@@ -1,6 +1,7 @@
 package io.quorumlb.consensus.site;
 
 import io.quorumlb.consensus.machine.Command;
+import io.quorumlb.consensus.model.ObjectKind;
 import java.util.List;
 
 /**
@@ -12,15 +13,7 @@ import java.util.List;
  * @param details what changes, for people, for example {@code weight 100 -> 50}; none unless it is set
  * @param edits how it is done
  */
-public record SiteChange(Kind kind, String name, Verb verb, List<String> details, List<Command.Edit> edits) {
-    /** Kinds of objects. */
-    public enum Kind {
-        SEGMENT,
-        POOL,
-        MEMBER,
-        LISTENER
-    }
-
+public record SiteChange(ObjectKind kind, String name, Verb verb, List<String> details, List<Command.Edit> edits) {
     /** What is done with an object. */
     public enum Verb {
         CREATE,
@@ -34,11 +27,11 @@ public record SiteChange(Kind kind, String name, Verb verb, List<String> details
         edits = List.copyOf(edits);
     }
 
-    static SiteChange create(Kind kind, String name, Command.Edit edit) {
+    static SiteChange create(ObjectKind kind, String name, Command.Edit edit) {
         return new SiteChange(kind, name, Verb.CREATE, List.of(), List.of(edit));
     }
 
-    static SiteChange delete(Kind kind, String name, Command.Edit edit) {
+    static SiteChange delete(ObjectKind kind, String name, Command.Edit edit) {
         return new SiteChange(kind, name, Verb.DELETE, List.of(), List.of(edit));
     }
 }

@@ -3,10 +3,11 @@ package io.quorumlb.consensus.site;
 import io.quorumlb.consensus.machine.Command;
 import io.quorumlb.consensus.machine.Command.CreateListener;
 import io.quorumlb.consensus.machine.Command.CreateMember;
+import io.quorumlb.consensus.model.LoadBalancer;
 import io.quorumlb.consensus.model.Model;
+import io.quorumlb.consensus.model.ObjectKind;
 import io.quorumlb.consensus.model.Pool;
 import io.quorumlb.consensus.model.Segment;
-import io.quorumlb.consensus.site.SiteChange.Kind;
 import io.quorumlb.consensus.site.SiteChange.Verb;
 import java.util.ArrayList;
 import java.util.List;
@@ -53,49 +54,62 @@ public final class SiteDiff {
     private List<SiteChange> changes() {
         List<SiteChange> changes = new ArrayList<>();
         changes.addAll(absent(
-                Kind.LISTENER,
+                ObjectKind.LISTENER,
                 present.listeners(),
                 wanted.listeners(),
                 Site::name,
                 (CreateListener _, String name) -> new Command.DeleteListener(name)));
         changes.addAll(absent(
-                Kind.MEMBER,
+                ObjectKind.MEMBER,
                 present.members(),
                 wanted.members(),
                 Site::name,
                 (CreateMember member, String _) ->
                         new Command.DeleteMember(member.pool(), member.member().name())));
         changes.addAll(wanted(
-                Kind.SEGMENT,
+                ObjectKind.SEGMENT,
                 present.segments(),
                 wanted.segments(),
                 Segment::name,
                 Command.CreateSegment::new,
                 Settings::of));
-        changes.addAll(
-                wanted(Kind.POOL, present.pools(), wanted.pools(), Pool::name, Command.CreatePool::new, Settings::of));
         changes.addAll(wanted(
-                Kind.MEMBER,
+                ObjectKind.POOL, present.pools(), wanted.pools(), Pool::name, Command.CreatePool::new, Settings::of));
+        changes.addAll(wanted(
+                ObjectKind.MEMBER,
                 present.members(),
                 wanted.members(),
                 Site::name,
                 (CreateMember member) -> member,
                 Settings::of));
         changes.addAll(wanted(
-                Kind.LISTENER,
+                ObjectKind.LOAD_BALANCER,
+                present.loadBalancers(),
+                wanted.loadBalancers(),
+                LoadBalancer::name,
+                Command.CreateLoadBalancer::new,
+                Settings::of));
+        changes.addAll(wanted(
+                ObjectKind.LISTENER,
                 present.listeners(),
                 wanted.listeners(),
                 Site::name,
                 (CreateListener listener) -> listener,
                 Settings::of));
         changes.addAll(absent(
-                Kind.POOL,
+                ObjectKind.LOAD_BALANCER,
+                present.loadBalancers(),
+                wanted.loadBalancers(),
+                LoadBalancer::name,
+                (LoadBalancer _, String name) -> new Command.DeleteLoadBalancer(name)));
+        changes.addAll(absent(
+                ObjectKind.POOL,
                 present.pools(),
                 wanted.pools(),
                 Pool::name,
                 (Pool _, String name) -> new Command.DeletePool(name)));
         changes.addAll(absent(
-                Kind.SEGMENT,
+                ObjectKind.SEGMENT,
                 present.segments(),
                 wanted.segments(),
                 Segment::name,
@@ -104,7 +118,7 @@ public final class SiteDiff {
     }
 
     private <T> List<SiteChange> absent(
-            Kind kind,
+            ObjectKind kind,
             List<T> have,
             List<T> want,
             Function<T, String> name,
@@ -120,7 +134,7 @@ public final class SiteDiff {
     }
 
     private static <T> List<SiteChange> wanted(
-            Kind kind,
+            ObjectKind kind,
             List<T> have,
             List<T> want,
             Function<T, String> name,

@@ -15,6 +15,7 @@ import io.quorumlb.proto.v1.GatewayOwner;
 import io.quorumlb.proto.v1.LogEntry;
 import io.quorumlb.proto.v1.MemberName;
 import io.quorumlb.proto.v1.OverrideGuards;
+import io.quorumlb.proto.v1.SetLabels;
 import io.quorumlb.proto.v1.SetMemberAdmin;
 import io.quorumlb.proto.v1.SetMemberCeiling;
 import io.quorumlb.proto.v1.SetMemberMac;
@@ -111,6 +112,18 @@ public final class EntryCodec {
                                 OverrideGuards.newBuilder().setPool(pool).setOverride(GuardCodec.toWire(override)))
                         .build();
             case Command.Batch batch -> entry.setBatch(toWire(batch)).build();
+            case Command.CreateLoadBalancer(var owner) ->
+                entry.setCreateLoadBalancer(LoadBalancerCodec.toWire(owner)).build();
+            case Command.SetLoadBalancer set ->
+                entry.setSetLoadBalancer(LoadBalancerCodec.toWire(set)).build();
+            case Command.DeleteLoadBalancer(String name) ->
+                entry.setDeleteLoadBalancer(name).build();
+            case Command.SetLabels(var kind, String name, var labels) ->
+                entry.setSetLabels(SetLabels.newBuilder()
+                                .setKind(EnumCodec.toWire(kind))
+                                .setName(name)
+                                .putAllLabels(labels.values()))
+                        .build();
         };
     }
 
@@ -225,6 +238,17 @@ public final class EntryCodec {
                         entry.getOverrideGuards().getPool(),
                         GuardCodec.fromWire(entry.getOverrideGuards().getOverride()));
             case BATCH -> fromWire(entry.getBatch());
+            case CREATE_LOAD_BALANCER ->
+                new Command.CreateLoadBalancer(LoadBalancerCodec.fromWire(entry.getCreateLoadBalancer()));
+            case SET_LOAD_BALANCER -> LoadBalancerCodec.fromWire(entry.getSetLoadBalancer());
+            case DELETE_LOAD_BALANCER -> new Command.DeleteLoadBalancer(entry.getDeleteLoadBalancer());
+            case SET_LABELS -> {
+                SetLabels set = entry.getSetLabels();
+                yield new Command.SetLabels(
+                        EnumCodec.fromWire("set_labels.kind", set.getKind()),
+                        set.getName(),
+                        MetaCodec.labels("set_labels.labels", set.getLabelsMap()));
+            }
             case COMMAND_NOT_SET -> throw new UnreadableEntryException("log entry without a command");
         };
     }

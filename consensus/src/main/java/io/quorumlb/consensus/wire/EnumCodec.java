@@ -5,6 +5,7 @@ import io.quorumlb.consensus.machine.Command.Service;
 import io.quorumlb.consensus.machine.Outcome.Cause;
 import io.quorumlb.consensus.model.AdminState;
 import io.quorumlb.consensus.model.Guard;
+import io.quorumlb.consensus.model.ObjectKind;
 import io.quorumlb.consensus.pool.GenerationCause;
 import io.quorumlb.consensus.pool.Health;
 import io.quorumlb.maglev.HashAlgoVersion;
@@ -31,6 +32,28 @@ final class EnumCodec {
             case HASH_ALGORITHM_V2 -> HashAlgoVersion.V2;
             case HASH_ALGORITHM_UNSPECIFIED, UNRECOGNIZED ->
                 throw WireField.unknownEnum(field, algorithm, "HASH_ALGORITHM_V1 or HASH_ALGORITHM_V2");
+        };
+    }
+
+    static io.quorumlb.proto.v1.ObjectKind toWire(ObjectKind kind) {
+        return switch (kind) {
+            case SEGMENT -> io.quorumlb.proto.v1.ObjectKind.OBJECT_KIND_SEGMENT;
+            case POOL -> io.quorumlb.proto.v1.ObjectKind.OBJECT_KIND_POOL;
+            case MEMBER -> io.quorumlb.proto.v1.ObjectKind.OBJECT_KIND_MEMBER;
+            case LISTENER -> io.quorumlb.proto.v1.ObjectKind.OBJECT_KIND_LISTENER;
+            case LOAD_BALANCER -> io.quorumlb.proto.v1.ObjectKind.OBJECT_KIND_LOAD_BALANCER;
+        };
+    }
+
+    static ObjectKind fromWire(String field, io.quorumlb.proto.v1.ObjectKind kind) {
+        return switch (kind) {
+            case OBJECT_KIND_SEGMENT -> ObjectKind.SEGMENT;
+            case OBJECT_KIND_POOL -> ObjectKind.POOL;
+            case OBJECT_KIND_MEMBER -> ObjectKind.MEMBER;
+            case OBJECT_KIND_LISTENER -> ObjectKind.LISTENER;
+            case OBJECT_KIND_LOAD_BALANCER -> ObjectKind.LOAD_BALANCER;
+            case OBJECT_KIND_UNSPECIFIED, UNRECOGNIZED ->
+                throw WireField.unknownEnum(field, kind, "the kind of an object");
         };
     }
 

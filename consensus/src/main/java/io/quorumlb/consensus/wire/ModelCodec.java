@@ -2,10 +2,12 @@ package io.quorumlb.consensus.wire;
 
 import io.quorumlb.consensus.model.AdminState;
 import io.quorumlb.consensus.model.IpPrefix;
+import io.quorumlb.consensus.model.Labels;
 import io.quorumlb.consensus.model.Listener;
 import io.quorumlb.consensus.model.Member;
 import io.quorumlb.consensus.model.Model;
 import io.quorumlb.consensus.model.NodeId;
+import io.quorumlb.consensus.model.ObjectKind;
 import io.quorumlb.consensus.model.Pool;
 import io.quorumlb.consensus.model.PoolGuards;
 import io.quorumlb.consensus.model.Segment;
@@ -19,6 +21,7 @@ import io.quorumlb.proto.v1.Gateway;
 import io.quorumlb.proto.v1.HashAlgorithm;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
@@ -34,8 +37,11 @@ public final class ModelCodec {
 
     /** Returns the segment as a message. */
     public static io.quorumlb.proto.v1.Segment toWire(Segment segment) {
-        var message =
-                io.quorumlb.proto.v1.Segment.newBuilder().setId(segment.id()).setName(segment.name());
+        var message = io.quorumlb.proto.v1.Segment.newBuilder()
+                .setId(segment.id())
+                .setName(segment.name())
+                .putAllLabels(segment.meta().labels().values())
+                .setRevision(segment.meta().revision());
         for (Segment.Network network : segment.networks()) {
             switch (network.prefix().family()) {
                 case IPV4 -> message.setPrefix(network.prefix().toString());
@@ -77,7 +83,11 @@ public final class ModelCodec {
         network("segment.prefix", message.getPrefix(), IpFamily.IPV4, gateways).ifPresent(networks::add);
         network("segment.prefix6", message.getPrefix6(), IpFamily.IPV6, gateways)
                 .ifPresent(networks::add);
-        return new Segment(WireField.number("segment.id", message.getId()), message.getName(), networks);
+        return new Segment(
+                WireField.number("segment.id", message.getId()),
+                message.getName(),
+                networks,
+                MetaCodec.fromWire("segment", message.getLabelsMap(), message.getRevision()));
     }
 
     private static Optional<Segment.Network> network(
@@ -106,7 +116,9 @@ public final class ModelCodec {
                 .setAlgorithm(toWire(pool.algorithm()))
                 .setSlots(pool.slots())
                 .setMonitor(MonitorCodec.toWire(pool.monitor()))
-                .setGuards(GuardCodec.toWire(pool.guards()));
+                .setGuards(GuardCodec.toWire(pool.guards()))
+                .putAllLabels(pool.meta().labels().values())
+                .setRevision(pool.meta().revision());
         if (pool.minEligible() > 1) {
             message.setMinEligible(pool.minEligible());
         }
@@ -127,7 +139,8 @@ public final class ModelCodec {
                 MonitorCodec.fromWire(message.getMonitor()),
                 GuardCodec.fromWire(message.getGuards(), PoolGuards.DEFAULT),
                 message.hasOverride() ? Optional.of(GuardCodec.fromWire(message.getOverride())) : Optional.empty(),
-                message.getMinEligible() == 0 ? 1 : WireField.number("pool.min_eligible", message.getMinEligible()));
+                message.getMinEligible() == 0 ? 1 : WireField.number("pool.min_eligible", message.getMinEligible()),
+                MetaCodec.fromWire("pool", message.getLabelsMap(), message.getRevision()));
     }
 
     /** Returns a member of the model as a message with the names of its pool and segment. */
@@ -150,7 +163,9 @@ public final class ModelCodec {
                 .setSegment(segment)
                 .setAddress(member.key().toString())
                 .setWeight(member.weight())
-                .setAdmin(toWire(member.admin()));
+                .setAdmin(toWire(member.admin()))
+                .putAllLabels(member.meta().labels().values())
+                .setRevision(member.meta().revision());
         if (member.ceiling() < member.weight()) {
             message.setCeiling(member.ceiling());
         }
@@ -158,7 +173,10 @@ public final class ModelCodec {
         return message.build();
     }
 
-    /** Returns the member of a message; ids of pool and segment are 0, no administrative state means enabled. */
+    /**
+     * Returns the member of a message; ids of pool and segment are 0, no administrative state means enabled, no weight 0: so
+     * wrote what knew no absent one.
+     */
     public static Member fromWire(io.quorumlb.proto.v1.Member message) {
         boolean unspecified = message.getAdmin() == io.quorumlb.proto.v1.AdminState.ADMIN_STATE_UNSPECIFIED;
         return new Member(
@@ -172,7 +190,8 @@ public final class ModelCodec {
                 message.hasCeiling()
                         ? WireField.number("member.ceiling", message.getCeiling())
                         : WireField.number("member.weight", message.getWeight()),
-                staticMac("member.static_mac", message.getStaticMac()));
+                staticMac("member.static_mac", message.getStaticMac()),
+                MetaCodec.fromWire("member", message.getLabelsMap(), message.getRevision()));
     }
 
     /** Returns the MAC address of a field; empty if the field is. */
@@ -196,7 +215,10 @@ public final class ModelCodec {
                 .setName(listener.name())
                 .setVip(listener.vip().toString())
                 .setPool(pool)
-                .setHash(EnumCodec.toWire(listener.hash()));
+                .setLoadBalancer(listener.loadBalancer().orElse(""))
+                .setHash(EnumCodec.toWire(listener.hash()))
+                .putAllLabels(listener.meta().labels().values())
+                .setRevision(listener.meta().revision());
         TrafficCodec.toWire(listener.traffic(), message);
         EmptyPolicyCodec.toWire(listener.whenEmpty(), message);
         return message.build();
@@ -211,7 +233,28 @@ public final class ModelCodec {
                 TrafficCodec.fromWire(message),
                 0,
                 EnumCodec.fromWire("listener.hash", message.getHash()),
-                EmptyPolicyCodec.fromWire(message.getWhenEmpty(), message.getFallbackPool()));
+                EmptyPolicyCodec.fromWire(message.getWhenEmpty(), message.getFallbackPool()),
+                Optional.of(message.getLoadBalancer()).filter(name -> !name.isEmpty()),
+                MetaCodec.fromWire("listener", message.getLabelsMap(), message.getRevision()));
+    }
+
+    /**
+     * Returns the labels of a field.
+     *
+     * @param field its name, for the error
+     */
+    public static Labels labels(String field, Map<String, String> labels) {
+        return MetaCodec.labels(field, labels);
+    }
+
+    /** Returns the kind's wire value. */
+    public static io.quorumlb.proto.v1.ObjectKind toWire(ObjectKind kind) {
+        return EnumCodec.toWire(kind);
+    }
+
+    /** Returns the kind of a wire value. */
+    public static ObjectKind fromWire(String field, io.quorumlb.proto.v1.ObjectKind kind) {
+        return EnumCodec.fromWire(field, kind);
     }
 
     /** Returns the recipe's wire value. */

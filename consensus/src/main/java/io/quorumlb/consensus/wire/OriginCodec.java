@@ -1,5 +1,6 @@
 package io.quorumlb.consensus.wire;
 
+import com.google.protobuf.CodedOutputStream;
 import com.google.protobuf.MessageLite;
 import io.quorumlb.consensus.machine.Command;
 import io.quorumlb.consensus.machine.Origin;
@@ -7,6 +8,8 @@ import io.quorumlb.consensus.machine.Requests;
 import io.quorumlb.consensus.model.RequestId;
 import io.quorumlb.proto.v1.ClusterSnapshot;
 import io.quorumlb.proto.v1.SnapshotRequest;
+import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
@@ -25,14 +28,26 @@ public final class OriginCodec {
         return content(EntryCodec.toWire(command));
     }
 
-    /** Returns the digest of a message that says what a write asks for; the message has no maps. */
+    /** Returns the digest of a message that says what a write asks for; the order in its maps does not matter. */
     public static String content(MessageLite asked) {
         try {
-            byte[] digest = MessageDigest.getInstance("SHA-256").digest(asked.toByteArray());
+            byte[] digest = MessageDigest.getInstance("SHA-256").digest(ordered(asked));
             return HexFormat.of().formatHex(digest, 0, CONTENT_BYTES);
         } catch (NoSuchAlgorithmException e) {
             throw new IllegalStateException("every JDK has SHA-256", e);
         }
+    }
+
+    private static byte[] ordered(MessageLite message) {
+        byte[] bytes = new byte[message.getSerializedSize()];
+        CodedOutputStream out = CodedOutputStream.newInstance(bytes);
+        out.useDeterministicSerialization();
+        try {
+            message.writeTo(out);
+        } catch (IOException e) {
+            throw new UncheckedIOException("an array of the message's own size has room for it", e);
+        }
+        return bytes;
     }
 
     static io.quorumlb.proto.v1.Origin toWire(Origin origin) {
@@ -41,6 +56,7 @@ public final class OriginCodec {
                 .setContent(origin.content())
                 .setStampMillis(origin.stampMillis());
         origin.expectedRevision().ifPresent(message::setExpectedRevision);
+        origin.expectedObjectRevision().ifPresent(message::setExpectedObjectRevision);
         return message.build();
     }
 
@@ -51,6 +67,10 @@ public final class OriginCodec {
                 WireField.number("origin.stamp_millis", message.getStampMillis()),
                 message.hasExpectedRevision()
                         ? OptionalLong.of(WireField.number("origin.expected_revision", message.getExpectedRevision()))
+                        : OptionalLong.empty(),
+                message.hasExpectedObjectRevision()
+                        ? OptionalLong.of(WireField.number(
+                                "origin.expected_object_revision", message.getExpectedObjectRevision()))
                         : OptionalLong.empty());
     }
 

@@ -3,6 +3,7 @@ package io.quorumlb.consensus.wire;
 import io.quorumlb.consensus.machine.ClusterState;
 import io.quorumlb.consensus.machine.ClusterState.LastIds;
 import io.quorumlb.consensus.model.Listener;
+import io.quorumlb.consensus.model.LoadBalancer;
 import io.quorumlb.consensus.model.Member;
 import io.quorumlb.consensus.model.Model;
 import io.quorumlb.consensus.model.NodeId;
@@ -36,11 +37,13 @@ public final class SnapshotCodec {
                 .setLastSegmentId(state.lastIds().segment())
                 .setLastPoolId(state.lastIds().pool())
                 .setLastMemberId(state.lastIds().member())
-                .setLastListenerId(state.lastIds().listener());
+                .setLastListenerId(state.lastIds().listener())
+                .setLastLoadBalancerId(state.lastIds().loadBalancer());
         model.segments().values().forEach(segment -> message.addSegments(ModelCodec.toWire(segment)));
         model.pools().values().forEach(pool -> message.addPools(ModelCodec.toWire(pool)));
         model.members().values().forEach(member -> message.addMembers(toWire(member, model)));
         model.listeners().values().forEach(listener -> message.addListeners(toWire(listener, model)));
+        model.loadBalancers().values().forEach(owner -> message.addLoadBalancers(LoadBalancerCodec.toWire(owner)));
         state.history().values().stream()
                 .flatMap(List::stream)
                 .forEach(generation -> message.addGenerations(toWire(generation)));
@@ -75,6 +78,10 @@ public final class SnapshotCodec {
         message.getListenersList().stream()
                 .map(SnapshotCodec::fromWire)
                 .forEach(listener -> put(listeners, "listeners", listener.id(), listener));
+        SortedMap<Integer, LoadBalancer> loadBalancers = new TreeMap<>();
+        message.getLoadBalancersList().stream()
+                .map(LoadBalancerCodec::fromWire)
+                .forEach(owner -> put(loadBalancers, "load_balancers", owner.id(), owner));
         SortedMap<Integer, List<PoolGeneration>> history = new TreeMap<>();
         message.getGenerationsList().stream()
                 .map(SnapshotCodec::fromWire)
@@ -88,12 +95,13 @@ public final class SnapshotCodec {
         message.getEmptyPoolsList().forEach(pool -> put(emptySince, "empty_pools", pool.getPoolId(), pool.getSince()));
         return new ClusterState(
                 WireField.number("snapshot.revision", message.getRevision()),
-                new Model(segments, pools, members, listeners),
+                new Model(segments, pools, members, listeners, loadBalancers),
                 new LastIds(
                         WireField.number("snapshot.last_segment_id", message.getLastSegmentId()),
                         WireField.number("snapshot.last_pool_id", message.getLastPoolId()),
                         WireField.number("snapshot.last_member_id", message.getLastMemberId()),
-                        WireField.number("snapshot.last_listener_id", message.getLastListenerId())),
+                        WireField.number("snapshot.last_listener_id", message.getLastListenerId()),
+                        WireField.number("snapshot.last_load_balancer_id", message.getLastLoadBalancerId())),
                 history,
                 outOfService,
                 EntryCodec.gateways("snapshot.moved_gateways", message.getMovedGatewaysList()),
@@ -127,7 +135,8 @@ public final class SnapshotCodec {
                 member.weight(),
                 member.admin(),
                 member.ceiling(),
-                member.staticMac());
+                member.staticMac(),
+                member.meta());
     }
 
     private static SnapshotListener toWire(Listener listener, Model model) {

@@ -12,6 +12,7 @@ import io.quorumlb.consensus.model.HealthMonitor;
 import io.quorumlb.consensus.model.IpPrefix;
 import io.quorumlb.consensus.model.Listener;
 import io.quorumlb.consensus.model.Member;
+import io.quorumlb.consensus.model.Model;
 import io.quorumlb.consensus.model.MonitorCheck;
 import io.quorumlb.consensus.model.NodeId;
 import io.quorumlb.consensus.model.Pool;
@@ -263,11 +264,16 @@ class BatchTest {
         refused(Cause.NOT_FOUND, "pools[nil].name", "does not exist", new Command.SetPoolMonitor("nil", http));
     }
 
+    /** Returns a configuration without a word on what changed its objects last. */
+    private static Model unstamped(Model model) {
+        return model.stamped(Model.empty(), 0);
+    }
+
     private static LongStream seeds() {
         return LongStream.range(0, 200);
     }
 
-    /** What edits do one after another, if none is refused, they do as one; but for the revision. */
+    /** What edits do one after another, if none is refused, they do as one; but for the revisions. */
     @ParameterizedTest(name = "seed {0}")
     @MethodSource("seeds")
     void equalsItsPartsOneAfterAnother(long seed) {
@@ -284,7 +290,7 @@ class BatchTest {
         }
         Applied together = StateMachine.apply(start, new Command.Batch(parts));
         var done = assertInstanceOf(Outcome.Done.class, together.outcome());
-        assertEquals(singly.model(), together.state().model());
+        assertEquals(unstamped(singly.model()), unstamped(together.state().model()));
         assertEquals(singly.lastIds(), together.state().lastIds());
         assertEquals(singly.emptySince(), together.state().emptySince());
         assertTrue(done.revision() <= start.revision() + 1);

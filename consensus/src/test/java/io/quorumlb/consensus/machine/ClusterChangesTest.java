@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.quorumlb.consensus.machine.ClusterChange.Kind;
 import io.quorumlb.consensus.machine.Command.Service;
 import io.quorumlb.consensus.model.Listener;
+import io.quorumlb.consensus.model.LoadBalancer;
 import io.quorumlb.consensus.model.Member;
 import io.quorumlb.consensus.model.NodeId;
 import io.quorumlb.consensus.model.Pool;
@@ -30,6 +31,7 @@ class ClusterChangesTest {
         private final SortedMap<Integer, Pool> pools = new TreeMap<>();
         private final SortedMap<Integer, Member> members = new TreeMap<>();
         private final SortedMap<Integer, Listener> listeners = new TreeMap<>();
+        private final SortedMap<Integer, LoadBalancer> loadBalancers = new TreeMap<>();
         private final SortedMap<String, Long> generations = new TreeMap<>();
         private final SortedSet<String> empty = new TreeSet<>();
         private final SortedMap<NodeId, String> out = new TreeMap<>();
@@ -52,6 +54,8 @@ class ClusterChangesTest {
                     assertTrue(!pool.isEmpty(), change::toString);
                     put(listeners, kind, listener.id(), listener);
                 }
+                case ClusterChange.OfLoadBalancer(Kind kind, LoadBalancer owner) ->
+                    put(loadBalancers, kind, owner.id(), owner);
                 case ClusterChange.OfGeneration(var generation, String pool) -> {
                     assertEquals(generations.getOrDefault(pool, 0L) + 1, generation.number());
                     generations.put(pool, generation.number());
@@ -85,6 +89,7 @@ class ClusterChangesTest {
             present.values().removeIf(Member::retired);
             assertEquals(present, members);
             assertEquals(state.model().listeners(), listeners);
+            assertEquals(state.model().loadBalancers(), loadBalancers);
             state.model()
                     .pools()
                     .forEach((id, pool) -> assertEquals(

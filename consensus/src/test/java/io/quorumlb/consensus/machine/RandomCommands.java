@@ -7,11 +7,16 @@ import io.quorumlb.consensus.model.Guard;
 import io.quorumlb.consensus.model.GuardOverride;
 import io.quorumlb.consensus.model.HealthMonitor;
 import io.quorumlb.consensus.model.IpPrefix;
+import io.quorumlb.consensus.model.Labels;
 import io.quorumlb.consensus.model.Listener;
+import io.quorumlb.consensus.model.LoadBalancer;
+import io.quorumlb.consensus.model.LoadBalancer.Service;
 import io.quorumlb.consensus.model.Member;
 import io.quorumlb.consensus.model.MonitorCheck;
 import io.quorumlb.consensus.model.MonitorCheck.Silence;
 import io.quorumlb.consensus.model.NodeId;
+import io.quorumlb.consensus.model.ObjectKind;
+import io.quorumlb.consensus.model.ObjectMeta;
 import io.quorumlb.consensus.model.Pool;
 import io.quorumlb.consensus.model.PoolGuards;
 import io.quorumlb.consensus.model.PoolGuards.Flapping;
@@ -49,10 +54,12 @@ public final class RandomCommands {
     private static final int NAMES = 4;
 
     private final SplittableRandom random;
+    private final SplittableRandom labelling;
     private long millis;
 
     public RandomCommands(long seed) {
         random = new SplittableRandom(seed);
+        labelling = new SplittableRandom(seed + 1_000_000);
     }
 
     /** Returns the state after some commands. */
@@ -77,7 +84,10 @@ public final class RandomCommands {
                 new RequestId("r" + random.nextInt(100)),
                 rarely() ? "other" : OriginCodec.content(command),
                 Math.max(0, millis - (rarely() ? 300_000 : 0)),
-                rarely() ? OptionalLong.of(state.revision() + random.nextInt(2)) : OptionalLong.empty());
+                rarely() ? OptionalLong.of(state.revision() + random.nextInt(2)) : OptionalLong.empty(),
+                labelling.nextInt(8) == 0
+                        ? OptionalLong.of(labelling.nextLong(state.revision() + 1))
+                        : OptionalLong.empty());
     }
 
     private Command command(ClusterState state) {
@@ -113,11 +123,57 @@ public final class RandomCommands {
     }
 
     private Command redefined() {
+        if (labelling.nextInt(3) == 0) {
+            return labelled();
+        }
         return switch (random.nextInt(3)) {
             case 0 -> new Command.SetSegmentGateways(segment());
             case 1 -> new Command.SetPoolMonitor(name("p"), pool().monitor());
             default -> new Command.SetListener(name("p"), listener());
         };
+    }
+
+    private Command labelled() {
+        return switch (labelling.nextInt(8)) {
+            case 0 -> new Command.SetLabels(ObjectKind.SEGMENT, name("s"), labels());
+            case 1 -> new Command.SetLabels(ObjectKind.POOL, name("p"), labels());
+            case 2 -> new Command.SetLabels(ObjectKind.MEMBER, name("p") + "/" + name("m"), labels());
+            case 3 -> new Command.SetLabels(ObjectKind.LISTENER, name("l"), labels());
+            case 4 -> new Command.SetLabels(ObjectKind.LOAD_BALANCER, owner(), labels());
+            case 5 -> new Command.CreateLoadBalancer(loadBalancer());
+            case 6 ->
+                new Command.SetLoadBalancer(
+                        owner(),
+                        labelling.nextBoolean() ? Optional.of(Service.DISABLED) : Optional.empty(),
+                        labelling.nextBoolean() ? Optional.of("words " + labelling.nextInt(3)) : Optional.empty());
+            default -> new Command.DeleteLoadBalancer(owner());
+        };
+    }
+
+    private String owner() {
+        return "b" + labelling.nextInt(NAMES);
+    }
+
+    private LoadBalancer loadBalancer() {
+        var vips = new TreeSet<IpAddress>();
+        vips.add(IpAddress.parse("192.0.2." + labelling.nextInt(1, 4)));
+        if (labelling.nextBoolean()) {
+            vips.add(IpAddress.parse("2001:db8::" + labelling.nextInt(1, 4)));
+        }
+        return new LoadBalancer(
+                0, owner(), vips, labelling.nextBoolean() ? Service.ENABLED : Service.DISABLED, "", meta());
+    }
+
+    private Labels labels() {
+        var labels = new TreeMap<String, String>();
+        for (int i = labelling.nextInt(3); i > 0; i--) {
+            labels.put("key" + labelling.nextInt(3), "value " + labelling.nextInt(3));
+        }
+        return new Labels(labels);
+    }
+
+    private ObjectMeta meta() {
+        return new ObjectMeta(labels(), 0);
     }
 
     private Command batch(ClusterState state) {
@@ -151,7 +207,7 @@ public final class RandomCommands {
         if (networks.isEmpty() || random.nextBoolean()) {
             networks.add(network(third, IpFamily.IPV6));
         }
-        return new Segment(0, name("s"), networks);
+        return new Segment(0, name("s"), networks, meta());
     }
 
     private Network network(int third, IpFamily family) {
@@ -182,7 +238,8 @@ public final class RandomCommands {
                         Duration.ofMillis(random.nextLong(10, interval.toMillis() + 1))),
                 guards(),
                 Optional.empty(),
-                random.nextInt(1, 4));
+                random.nextInt(1, 4),
+                meta());
     }
 
     private MonitorCheck check() {
@@ -228,7 +285,8 @@ public final class RandomCommands {
     private Member member() {
         IpAddress address = address(family(), random.nextInt(NAMES), random.nextInt(1, 4));
         MemberKey key = new MemberKey(address, rarely() ? 8081 : 8080);
-        return new Member(0, 0, 0, name("m"), key, random.nextInt(TableMember.WEIGHT_MAX + 1), AdminState.ENABLED);
+        return new Member(0, 0, 0, name("m"), key, random.nextInt(TableMember.WEIGHT_MAX + 1), AdminState.ENABLED)
+                .withMeta(meta());
     }
 
     private Listener listener() {
@@ -240,7 +298,9 @@ public final class RandomCommands {
                         rarely() ? inside : IpAddress.parse(vip.formatted(random.nextInt(1, 4))),
                         traffic(),
                         0)
-                .withWhenEmpty(rarely() ? policy() : new EmptyPolicy.Drop());
+                .withWhenEmpty(rarely() ? policy() : new EmptyPolicy.Drop())
+                .withLoadBalancer(labelling.nextInt(3) == 0 ? Optional.of(owner()) : Optional.empty())
+                .withMeta(meta());
     }
 
     private EmptyPolicy policy() {

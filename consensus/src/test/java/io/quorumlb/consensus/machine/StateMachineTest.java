@@ -13,6 +13,7 @@ import io.quorumlb.consensus.model.IpPrefix;
 import io.quorumlb.consensus.model.Listener;
 import io.quorumlb.consensus.model.Member;
 import io.quorumlb.consensus.model.MonitorCheck;
+import io.quorumlb.consensus.model.ObjectMeta;
 import io.quorumlb.consensus.model.Pool;
 import io.quorumlb.consensus.model.Protocol;
 import io.quorumlb.consensus.model.Segment;
@@ -99,7 +100,10 @@ class StateMachineTest {
         assertEquals(new Outcome.Done(2, 4), done(member("web", "p2", "be2", "10.20.0.3:8080")));
         assertEquals(new Outcome.Done(1, 5), done(listener("web", "www", "192.0.2.10", 80)));
         Member be2 = state.model().members().get(2);
-        assertEquals(new Member(2, 1, 1, "be2", MemberKey.parse("10.20.0.3:8080"), 1, AdminState.ENABLED), be2);
+        assertEquals(
+                new Member(2, 1, 1, "be2", MemberKey.parse("10.20.0.3:8080"), 1, AdminState.ENABLED)
+                        .withMeta(ObjectMeta.NONE.at(4)),
+                be2);
     }
 
     @Test

@@ -125,7 +125,8 @@ class SiteDiffTest {
                 shuffled(site.segments(), random),
                 shuffled(site.pools(), random),
                 shuffled(site.members(), random),
-                shuffled(site.listeners(), random));
+                shuffled(site.listeners(), random),
+                shuffled(site.loadBalancers(), random));
         assertEquals(
                 SiteDiff.between(site, from.model(), Absent.DELETED),
                 SiteDiff.between(shuffled, from.model(), Absent.DELETED));

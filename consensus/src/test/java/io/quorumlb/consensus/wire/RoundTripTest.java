@@ -99,6 +99,9 @@ class RoundTripTest {
         var model = RandomCommands.state(seed, 400).model();
         model.segments().values().forEach(it -> assertEquals(it, ModelCodec.fromWire(ModelCodec.toWire(it))));
         model.pools().values().forEach(it -> assertEquals(it, ModelCodec.fromWire(ModelCodec.toWire(it))));
+        model.loadBalancers()
+                .values()
+                .forEach(it -> assertEquals(it, LoadBalancerCodec.fromWire(LoadBalancerCodec.toWire(it))));
         model.members().values().forEach(it -> {
             var message = ModelCodec.toWire(it, model);
             assertEquals(
@@ -109,7 +112,16 @@ class RoundTripTest {
                     Optional.ofNullable(model.segments().get(it.segmentId())).map(Segment::name));
             assertEquals(
                     new Member(
-                            it.id(), 0, 0, it.name(), it.key(), it.weight(), it.admin(), it.ceiling(), it.staticMac()),
+                                    it.id(),
+                                    0,
+                                    0,
+                                    it.name(),
+                                    it.key(),
+                                    it.weight(),
+                                    it.admin(),
+                                    it.ceiling(),
+                                    it.staticMac())
+                            .withMeta(it.meta()),
                     ModelCodec.fromWire(message));
         });
         model.listeners().values().forEach(it -> {

@@ -29,6 +29,7 @@ import io.quorumlb.proto.v1.EmptyPolicy;
 import io.quorumlb.proto.v1.EnableMemberRequest;
 import io.quorumlb.proto.v1.HashAlgorithm;
 import io.quorumlb.proto.v1.OverrideGuardsRequest;
+import io.quorumlb.proto.v1.SetLabelsRequest;
 import io.quorumlb.proto.v1.SetListenerWhenEmptyRequest;
 import io.quorumlb.proto.v1.SetMemberCeilingRequest;
 import io.quorumlb.proto.v1.SetMemberMacRequest;
@@ -52,6 +53,9 @@ final class Commands {
     /** Recipe of a new pool whose creator does not ask for one. */
     static final HashAlgoVersion ALGORITHM_DEFAULT = HashAlgoVersion.V2;
 
+    /** Weight of a new member whose creator does not say one. */
+    static final int WEIGHT_DEFAULT = 100;
+
     /** Without a limit of its own a compaction may move one slot in so many. */
     private static final int MOVED_PART = 4;
 
@@ -59,7 +63,7 @@ final class Commands {
 
     static Command of(CreateSegmentRequest request) {
         present("segment", request.hasSegment());
-        var message = request.getSegment().toBuilder().clearId().build();
+        var message = request.getSegment().toBuilder().clearId().clearRevision().build();
         return new Command.CreateSegment(valid("segment", () -> ModelCodec.fromWire(message)));
     }
 
@@ -69,7 +73,7 @@ final class Commands {
 
     static Command of(CreatePoolRequest request) {
         present("pool", request.hasPool());
-        var message = request.getPool().toBuilder().clearId().clearOverride();
+        var message = request.getPool().toBuilder().clearId().clearRevision().clearOverride();
         if (message.getAlgorithm() == HashAlgorithm.HASH_ALGORITHM_UNSPECIFIED) {
             message.setAlgorithm(ModelCodec.toWire(ALGORITHM_DEFAULT));
         }
@@ -82,7 +86,10 @@ final class Commands {
 
     static Command of(CreateMemberRequest request) {
         present("member", request.hasMember());
-        var message = request.getMember().toBuilder().clearId().clearCeiling().build();
+        var message = request.getMember().toBuilder().clearId().clearRevision().clearCeiling();
+        if (!message.hasWeight()) {
+            message.setWeight(WEIGHT_DEFAULT);
+        }
         if (message.getAdmin() == io.quorumlb.proto.v1.AdminState.ADMIN_STATE_RETIRED) {
             throw Refusals.invalid(
                     "member.admin", "member.admin: enabled or drained expected, a member retires when it is deleted");
@@ -90,7 +97,7 @@ final class Commands {
         return new Command.CreateMember(
                 named("member.pool", message.getPool()),
                 named("member.segment", message.getSegment()),
-                valid("member", () -> ModelCodec.fromWire(message)));
+                valid("member", () -> ModelCodec.fromWire(message.build())));
     }
 
     static Command of(DeleteMemberRequest request) {
@@ -177,7 +184,10 @@ final class Commands {
      */
     static Command of(CreateListenerRequest request, NodeState state) {
         present("listener", request.hasListener());
-        var message = request.getListener().toBuilder().clearId().build();
+        var message = LoadBalancerCalls.placed(
+                "listener",
+                request.getListener().toBuilder().clearId().clearRevision().build(),
+                LoadBalancerCalls.vips(state.cluster().model()));
         Listener listener = valid("listener", () -> ModelCodec.fromWire(message));
         if (state.uses(listener.vip())) {
             throw Refusals.invalid(
@@ -215,6 +225,13 @@ final class Commands {
         return new Command.SetMinEligible(named("pool", request.getPool()), request.getMinEligible());
     }
 
+    static Command of(SetLabelsRequest request) {
+        return new Command.SetLabels(
+                valid("kind", () -> ModelCodec.fromWire("kind", request.getKind())),
+                named("name", request.getName()),
+                valid("labels", () -> ModelCodec.labels("labels", request.getLabelsMap())));
+    }
+
     static Command of(DeleteListenerRequest request) {
         return new Command.DeleteListener(named("name", request.getName()));
     }
@@ -234,9 +251,18 @@ final class Commands {
                     Long.toUnsignedString(options.getExpectedRevision()),
                     "0.." + Long.MAX_VALUE);
         }
+        if (options.getExpectedObjectRevision() < 0) {
+            throw Refusals.outside(
+                    "options.expected_object_revision",
+                    Long.toUnsignedString(options.getExpectedObjectRevision()),
+                    "0.." + Long.MAX_VALUE);
+        }
         OptionalLong expected =
                 options.hasExpectedRevision() ? OptionalLong.of(options.getExpectedRevision()) : OptionalLong.empty();
-        return new Origin(request, content, 0, expected);
+        OptionalLong ofObject = options.hasExpectedObjectRevision()
+                ? OptionalLong.of(options.getExpectedObjectRevision())
+                : OptionalLong.empty();
+        return new Origin(request, content, 0, expected, ofObject);
     }
 
     /** Returns the name that a request gives. */
@@ -253,7 +279,13 @@ final class Commands {
         }
     }
 
-    private static <T> T valid(String field, Supplier<T> conversion) {
+    /**
+     * Returns what a conversion makes of a request.
+     *
+     * @param field at fault if the conversion does not say
+     * @throws io.grpc.StatusRuntimeException with INVALID_ARGUMENT if it fails
+     */
+    static <T> T valid(String field, Supplier<T> conversion) {
         try {
             return conversion.get();
         } catch (IllegalArgumentException e) {

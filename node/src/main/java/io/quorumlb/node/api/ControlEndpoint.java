@@ -20,6 +20,8 @@ import io.quorumlb.proto.v1.CompactPoolResponse;
 import io.quorumlb.proto.v1.ControlServiceGrpc;
 import io.quorumlb.proto.v1.CreateListenerRequest;
 import io.quorumlb.proto.v1.CreateListenerResponse;
+import io.quorumlb.proto.v1.CreateLoadBalancerRequest;
+import io.quorumlb.proto.v1.CreateLoadBalancerResponse;
 import io.quorumlb.proto.v1.CreateMemberRequest;
 import io.quorumlb.proto.v1.CreateMemberResponse;
 import io.quorumlb.proto.v1.CreatePoolRequest;
@@ -28,6 +30,8 @@ import io.quorumlb.proto.v1.CreateSegmentRequest;
 import io.quorumlb.proto.v1.CreateSegmentResponse;
 import io.quorumlb.proto.v1.DeleteListenerRequest;
 import io.quorumlb.proto.v1.DeleteListenerResponse;
+import io.quorumlb.proto.v1.DeleteLoadBalancerRequest;
+import io.quorumlb.proto.v1.DeleteLoadBalancerResponse;
 import io.quorumlb.proto.v1.DeleteMemberRequest;
 import io.quorumlb.proto.v1.DeleteMemberResponse;
 import io.quorumlb.proto.v1.DeletePoolRequest;
@@ -52,6 +56,8 @@ import io.quorumlb.proto.v1.ListGenerationsRequest;
 import io.quorumlb.proto.v1.ListGenerationsResponse;
 import io.quorumlb.proto.v1.ListListenersRequest;
 import io.quorumlb.proto.v1.ListListenersResponse;
+import io.quorumlb.proto.v1.ListLoadBalancersRequest;
+import io.quorumlb.proto.v1.ListLoadBalancersResponse;
 import io.quorumlb.proto.v1.ListMembersRequest;
 import io.quorumlb.proto.v1.ListMembersResponse;
 import io.quorumlb.proto.v1.ListNeighboursRequest;
@@ -63,8 +69,12 @@ import io.quorumlb.proto.v1.ListSegmentsResponse;
 import io.quorumlb.proto.v1.NodeTrace;
 import io.quorumlb.proto.v1.OverrideGuardsRequest;
 import io.quorumlb.proto.v1.OverrideGuardsResponse;
+import io.quorumlb.proto.v1.SetLabelsRequest;
+import io.quorumlb.proto.v1.SetLabelsResponse;
 import io.quorumlb.proto.v1.SetListenerWhenEmptyRequest;
 import io.quorumlb.proto.v1.SetListenerWhenEmptyResponse;
+import io.quorumlb.proto.v1.SetLoadBalancerRequest;
+import io.quorumlb.proto.v1.SetLoadBalancerResponse;
 import io.quorumlb.proto.v1.SetMemberCeilingRequest;
 import io.quorumlb.proto.v1.SetMemberCeilingResponse;
 import io.quorumlb.proto.v1.SetMemberMacRequest;
@@ -148,7 +158,7 @@ public final class ControlEndpoint extends ControlServiceGrpc.ControlServiceImpl
 
     @Override
     public void listSegments(ListSegmentsRequest request, StreamObserver<ListSegmentsResponse> response) {
-        answer(response, () -> Listings.segments(watch.current()));
+        answer(response, () -> Listings.segments(watch.current(), ListQuery.of(request)));
     }
 
     @Override
@@ -174,7 +184,7 @@ public final class ControlEndpoint extends ControlServiceGrpc.ControlServiceImpl
 
     @Override
     public void listPools(ListPoolsRequest request, StreamObserver<ListPoolsResponse> response) {
-        answer(response, () -> Listings.pools(watch.current()));
+        answer(response, () -> Listings.pools(watch.current(), ListQuery.of(request)));
     }
 
     @Override
@@ -233,7 +243,7 @@ public final class ControlEndpoint extends ControlServiceGrpc.ControlServiceImpl
 
     @Override
     public void listMembers(ListMembersRequest request, StreamObserver<ListMembersResponse> response) {
-        answer(response, () -> Listings.members(watch.current(), request.getPool(), now()));
+        answer(response, () -> Listings.members(watch.current(), ListQuery.of(request), now()));
     }
 
     @Override
@@ -331,7 +341,7 @@ public final class ControlEndpoint extends ControlServiceGrpc.ControlServiceImpl
 
     @Override
     public void listListeners(ListListenersRequest request, StreamObserver<ListListenersResponse> response) {
-        answer(response, () -> Listings.listeners(watch.current()));
+        answer(response, () -> Listings.listeners(watch.current(), ListQuery.of(request)));
     }
 
     @Override
@@ -410,6 +420,54 @@ public final class ControlEndpoint extends ControlServiceGrpc.ControlServiceImpl
     @Override
     public void watch(WatchRequest request, StreamObserver<WatchResponse> response) {
         watching.start(request, (ServerCallStreamObserver<WatchResponse>) response);
+    }
+
+    @Override
+    public void setLabels(SetLabelsRequest request, StreamObserver<SetLabelsResponse> response) {
+        answer(response, () -> {
+            Outcome.Done done = writes.commit(Commands.of(request), request.getOptions());
+            return SetLabelsResponse.newBuilder().setRevision(done.revision()).build();
+        });
+    }
+
+    @Override
+    public void createLoadBalancer(
+            CreateLoadBalancerRequest request, StreamObserver<CreateLoadBalancerResponse> response) {
+        answer(response, () -> {
+            Outcome.Done done = writes.commit(LoadBalancerCalls.create(request, watch.current()), request.getOptions());
+            return CreateLoadBalancerResponse.newBuilder()
+                    .setId(done.id())
+                    .setRevision(done.revision())
+                    .build();
+        });
+    }
+
+    @Override
+    public void listLoadBalancers(
+            ListLoadBalancersRequest request, StreamObserver<ListLoadBalancersResponse> response) {
+        answer(response, () -> Listings.loadBalancers(watch.current(), ListQuery.of(request)));
+    }
+
+    @Override
+    public void setLoadBalancer(SetLoadBalancerRequest request, StreamObserver<SetLoadBalancerResponse> response) {
+        answer(response, () -> {
+            Outcome.Done done = writes.commit(LoadBalancerCalls.set(request), request.getOptions());
+            return SetLoadBalancerResponse.newBuilder()
+                    .setRevision(done.revision())
+                    .build();
+        });
+    }
+
+    @Override
+    public void deleteLoadBalancer(
+            DeleteLoadBalancerRequest request, StreamObserver<DeleteLoadBalancerResponse> response) {
+        answer(response, () -> {
+            var command = new Command.DeleteLoadBalancer(Commands.named("name", request.getName()));
+            Outcome.Done done = writes.commit(command, request.getOptions());
+            return DeleteLoadBalancerResponse.newBuilder()
+                    .setRevision(done.revision())
+                    .build();
+        });
     }
 
     /** One call's work. */

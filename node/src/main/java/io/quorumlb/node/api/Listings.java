@@ -9,6 +9,7 @@ import io.quorumlb.consensus.model.Pool;
 import io.quorumlb.consensus.plan.FlapPenalty;
 import io.quorumlb.consensus.pool.Observation;
 import io.quorumlb.consensus.pool.PoolGeneration;
+import io.quorumlb.consensus.wire.LoadBalancerCodec;
 import io.quorumlb.consensus.wire.ModelCodec;
 import io.quorumlb.maglev.SlotTable;
 import io.quorumlb.maglev.TableMember;
@@ -18,6 +19,7 @@ import io.quorumlb.node.wire.RecordCodec;
 import io.quorumlb.proto.v1.CompactPoolResponse;
 import io.quorumlb.proto.v1.GetPoolSlotsResponse;
 import io.quorumlb.proto.v1.ListListenersResponse;
+import io.quorumlb.proto.v1.ListLoadBalancersResponse;
 import io.quorumlb.proto.v1.ListMembersResponse;
 import io.quorumlb.proto.v1.ListPoolsResponse;
 import io.quorumlb.proto.v1.ListSegmentsResponse;
@@ -36,41 +38,62 @@ import java.util.stream.Collectors;
 final class Listings {
     private Listings() {}
 
-    static ListSegmentsResponse segments(NodeState state) {
-        var response =
-                ListSegmentsResponse.newBuilder().setRevision(state.cluster().revision());
-        state.cluster()
-                .model()
-                .segments()
-                .values()
-                .forEach(segment -> response.addSegments(ModelCodec.toWire(
-                        segment, home -> state.cluster().ownerOf(new GatewayId(segment.id(), home)))));
-        return response.build();
-    }
-
-    static ListPoolsResponse pools(NodeState state) {
-        var response =
-                ListPoolsResponse.newBuilder().setRevision(state.cluster().revision());
-        state.cluster().model().pools().values().forEach(pool -> response.addPools(ModelCodec.toWire(pool)));
-        return response.build();
-    }
-
-    static ListListenersResponse listeners(NodeState state) {
-        Model model = state.cluster().model();
-        var response =
-                ListListenersResponse.newBuilder().setRevision(state.cluster().revision());
-        model.listeners().values().forEach(listener -> response.addListeners(ModelCodec.toWire(listener, model)));
-        return response.build();
-    }
-
-    /** Lists the members of the pool with the name, or of all if it is empty. */
-    static ListMembersResponse members(NodeState state, String pool, MonotonicTime now) {
+    static ListSegmentsResponse segments(NodeState state, ListQuery query) {
         ClusterState cluster = state.cluster();
-        Collection<Member> members = pool.isEmpty()
-                ? cluster.model().members().values().stream()
-                        .filter(member -> !member.retired())
-                        .toList()
-                : cluster.model().presentMembersOf(pool(state, "pool", pool).id());
+        var page = query.page(List.copyOf(cluster.model().segments().values()));
+        var response = ListSegmentsResponse.newBuilder()
+                .setRevision(cluster.revision())
+                .setNextPageToken(page.next());
+        page.objects()
+                .forEach(segment -> response.addSegments(
+                        ModelCodec.toWire(segment, home -> cluster.ownerOf(new GatewayId(segment.id(), home)))));
+        return response.build();
+    }
+
+    static ListPoolsResponse pools(NodeState state, ListQuery query) {
+        var page = query.page(List.copyOf(state.cluster().model().pools().values()));
+        return ListPoolsResponse.newBuilder()
+                .setRevision(state.cluster().revision())
+                .setNextPageToken(page.next())
+                .addAllPools(page.objects().stream().map(ModelCodec::toWire).toList())
+                .build();
+    }
+
+    static ListListenersResponse listeners(NodeState state, ListQuery query) {
+        Model model = state.cluster().model();
+        var page = query.page(List.copyOf(model.listeners().values()));
+        return ListListenersResponse.newBuilder()
+                .setRevision(state.cluster().revision())
+                .setNextPageToken(page.next())
+                .addAllListeners(page.objects().stream()
+                        .map(listener -> ModelCodec.toWire(listener, model))
+                        .toList())
+                .build();
+    }
+
+    static ListLoadBalancersResponse loadBalancers(NodeState state, ListQuery query) {
+        var page =
+                query.page(List.copyOf(state.cluster().model().loadBalancers().values()));
+        return ListLoadBalancersResponse.newBuilder()
+                .setRevision(state.cluster().revision())
+                .setNextPageToken(page.next())
+                .addAllLoadBalancers(
+                        page.objects().stream().map(LoadBalancerCodec::toWire).toList())
+                .build();
+    }
+
+    /** Lists members of the pool that the query names, or of all. */
+    static ListMembersResponse members(NodeState state, ListQuery query, MonotonicTime now) {
+        ClusterState cluster = state.cluster();
+        var page = query.page(
+                query.scope().isEmpty()
+                        ? cluster.model().members().values().stream()
+                                .filter(member -> !member.retired())
+                                .toList()
+                        : cluster.model()
+                                .presentMembersOf(
+                                        pool(state, "pool", query.scope()).id()));
+        Collection<Member> members = page.objects();
         Map<Integer, List<Observation>> observations = state.observations(now).stream()
                 .collect(Collectors.groupingBy(Observation::memberId, TreeMap::new, Collectors.toList()));
         SortedMap<Integer, Integer> slots = new TreeMap<>();
@@ -79,7 +102,8 @@ final class Listings {
                 .distinct()
                 .forEach(poolId -> cluster.generation(poolId)
                         .ifPresent(generation -> slots.putAll(generation.build().slotsByMember())));
-        var response = ListMembersResponse.newBuilder().setRevision(cluster.revision());
+        var response =
+                ListMembersResponse.newBuilder().setRevision(cluster.revision()).setNextPageToken(page.next());
         members.forEach(member -> response.addMembers(MemberStatus.newBuilder()
                 .setMember(ModelCodec.toWire(member, cluster.model()))
                 .setEffectiveWeight(effectiveWeight(cluster, member))

@@ -3,6 +3,7 @@ package io.quorumlb.node.api;
 import io.quorumlb.consensus.machine.ClusterChange;
 import io.quorumlb.consensus.machine.Command.Service;
 import io.quorumlb.consensus.wire.GuardCodec;
+import io.quorumlb.consensus.wire.LoadBalancerCodec;
 import io.quorumlb.consensus.wire.ModelCodec;
 import io.quorumlb.node.state.ChangeJournal;
 import io.quorumlb.proto.v1.ChangeKind;
@@ -11,6 +12,7 @@ import io.quorumlb.proto.v1.EmptinessEvent;
 import io.quorumlb.proto.v1.GatewayEvent;
 import io.quorumlb.proto.v1.GenerationEvent;
 import io.quorumlb.proto.v1.ListenerEvent;
+import io.quorumlb.proto.v1.LoadBalancerEvent;
 import io.quorumlb.proto.v1.MemberEvent;
 import io.quorumlb.proto.v1.PoolEvent;
 import io.quorumlb.proto.v1.SegmentEvent;
@@ -45,6 +47,11 @@ final class WatchCodec {
                 event.setListener(ListenerEvent.newBuilder()
                                 .setKind(toWire(kind))
                                 .setListener(ModelCodec.toWire(listener, pool)))
+                        .build();
+            case ClusterChange.OfLoadBalancer(var kind, var owner) ->
+                event.setLoadBalancer(LoadBalancerEvent.newBuilder()
+                                .setKind(toWire(kind))
+                                .setLoadBalancer(LoadBalancerCodec.toWire(owner)))
                         .build();
             case ClusterChange.OfGeneration(var generation, String pool) ->
                 event.setGeneration(GenerationEvent.newBuilder()

@@ -103,12 +103,16 @@ final class Announcing {
             return;
         }
         turn.datapath.proven().ifPresent(proven -> {
+            SortedSet<IpAddress> disabled = turn.log.cluster().model().disabledVips();
             SortedSet<IpAddress> vips = provenVips(proven);
+            vips.removeAll(disabled);
             Optional<String> withheld = withhold(turn, proven, vips);
             if (!vips.isEmpty()) {
                 want(turn, Wish.ANNOUNCE, vips, "");
             } else if (withheld.isPresent()) {
                 want(turn, Wish.WITHDRAW, vips, withheld.get());
+            } else if (proven.listeners().stream().anyMatch(listener -> disabled.contains(listener.vip()))) {
+                want(turn, Wish.WITHDRAW, vips, "no VIP is left that is not of a disabled load balancer");
             } else if (proven.listeners().stream().anyMatch(listener -> withdraws(proven, listener))) {
                 want(turn, Wish.WITHDRAW, vips, "no VIP has a listener with a member left");
             } else if (proven.listeners().isEmpty()) {
@@ -131,13 +135,18 @@ final class Announcing {
         return vips;
     }
 
-    /** Returns true if every listener withdraws because its pool is empty: a node that announces nothing is well then. */
+    /**
+     * Returns true if every listener withdraws because its pool is empty, or is of a disabled load balancer: a node that
+     * announces nothing is well then.
+     */
     static boolean allWithdrawn(ClusterState cluster) {
         var listeners = cluster.model().listeners().values();
+        SortedSet<IpAddress> disabled = cluster.model().disabledVips();
         return !listeners.isEmpty()
                 && listeners.stream()
-                        .allMatch(listener -> listener.whenEmpty() instanceof EmptyPolicy.Withdraw
-                                && cluster.empty(listener.poolId()));
+                        .allMatch(listener -> disabled.contains(listener.vip())
+                                || (listener.whenEmpty() instanceof EmptyPolicy.Withdraw
+                                        && cluster.empty(listener.poolId())));
     }
 
     private static boolean withdraws(SwitchIntent proven, ServedListener listener) {
@@ -166,6 +175,7 @@ final class Announcing {
     static List<String> problems(NodeState state) {
         return state.datapath().proven().stream()
                 .flatMap(proven -> provenVips(proven).stream()
+                        .filter(vip -> !state.cluster().model().disabledVips().contains(vip))
                         .map(IpAddress::family)
                         .distinct()
                         .flatMap(family -> trouble(state, proven, family).stream()))

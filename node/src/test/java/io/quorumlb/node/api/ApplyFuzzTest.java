@@ -67,7 +67,11 @@ class ApplyFuzzTest {
             ApplyResponse response =
                     node.api().apply(ApplyRequest.newBuilder().setSite(site).build());
             assertEquals(
-                    site.getSegmentsCount() + site.getPoolsCount() + site.getMembersCount() + site.getListenersCount(),
+                    site.getSegmentsCount()
+                            + site.getPoolsCount()
+                            + site.getMembersCount()
+                            + site.getListenersCount()
+                            + site.getLoadBalancersCount(),
                     response.getChangesCount());
             assertEquals(1, response.getRevision());
             comesBack(node);

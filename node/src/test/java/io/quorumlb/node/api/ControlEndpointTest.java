@@ -95,16 +95,17 @@ class ControlEndpointTest {
     @Test
     void whatWasWrittenIsListed() {
         assertEquals(
-                Site.SEGMENT.getSegment().toBuilder().setId(1).build(),
+                Site.SEGMENT.getSegment().toBuilder().setId(1).setRevision(1).build(),
                 api.listSegments(ListSegmentsRequest.getDefaultInstance()).getSegments(0));
         assertEquals(
-                Site.POOL.getPool().toBuilder().setId(1).build(),
+                Site.POOL.getPool().toBuilder().setId(1).setRevision(2).build(),
                 api.listPools(ListPoolsRequest.getDefaultInstance()).getPools(0).toBuilder()
                         .clearGuards()
                         .build());
         assertEquals(
                 Site.LISTENER.getListener().toBuilder()
                         .setId(1)
+                        .setRevision(5)
                         .setHash(HashFields.HASH_FIELDS_FIVE_TUPLE)
                         .build(),
                 api.listListeners(ListListenersRequest.getDefaultInstance()).getListeners(0));
@@ -112,6 +113,7 @@ class ControlEndpointTest {
         assertEquals(
                 Site.member("be2", "10.20.0.3:8080").getMember().toBuilder()
                         .setId(2)
+                        .setRevision(4)
                         .setAdmin(AdminState.ADMIN_STATE_ENABLED)
                         .build(),
                 members().get(1).getMember());
