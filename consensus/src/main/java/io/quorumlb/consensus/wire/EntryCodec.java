@@ -15,6 +15,7 @@ import io.quorumlb.proto.v1.GatewayOwner;
 import io.quorumlb.proto.v1.LogEntry;
 import io.quorumlb.proto.v1.MemberName;
 import io.quorumlb.proto.v1.OverrideGuards;
+import io.quorumlb.proto.v1.PassTime;
 import io.quorumlb.proto.v1.SetMemberAdmin;
 import io.quorumlb.proto.v1.SetMemberCeiling;
 import io.quorumlb.proto.v1.SetMemberMac;
@@ -111,6 +112,16 @@ public final class EntryCodec {
                                 OverrideGuards.newBuilder().setPool(pool).setOverride(GuardCodec.toWire(override)))
                         .build();
             case Command.Batch batch -> entry.setBatch(toWire(batch)).build();
+            case Command.HoldMember hold ->
+                entry.setHoldMember(TimersCodec.toWire(hold)).build();
+            case Command.ReleaseMember(String pool, String member) ->
+                entry.setReleaseMember(name(pool, member)).build();
+            case Command.DrainMember drain ->
+                entry.setDrainMember(TimersCodec.toWire(drain)).build();
+            case Command.RampMember ramp ->
+                entry.setRampMember(TimersCodec.toWire(ramp)).build();
+            case Command.PassTime(long millis) ->
+                entry.setPassTime(PassTime.newBuilder().setMillis(millis)).build();
         };
     }
 
@@ -225,6 +236,16 @@ public final class EntryCodec {
                         entry.getOverrideGuards().getPool(),
                         GuardCodec.fromWire(entry.getOverrideGuards().getOverride()));
             case BATCH -> fromWire(entry.getBatch());
+            case HOLD_MEMBER -> TimersCodec.fromWire(entry.getHoldMember());
+            case RELEASE_MEMBER ->
+                new Command.ReleaseMember(
+                        entry.getReleaseMember().getPool(),
+                        entry.getReleaseMember().getMember());
+            case DRAIN_MEMBER -> TimersCodec.fromWire(entry.getDrainMember());
+            case RAMP_MEMBER -> TimersCodec.fromWire(entry.getRampMember());
+            case PASS_TIME ->
+                new Command.PassTime(
+                        WireField.number("pass_time.millis", entry.getPassTime().getMillis()));
             case COMMAND_NOT_SET -> throw new UnreadableEntryException("log entry without a command");
         };
     }
@@ -246,7 +267,7 @@ public final class EntryCodec {
                 .toList());
     }
 
-    private static MemberName name(String pool, String member) {
+    static MemberName name(String pool, String member) {
         return MemberName.newBuilder().setPool(pool).setMember(member).build();
     }
 
