@@ -44,7 +44,11 @@ final class Lbctl {
             noun(
                     "cluster",
                     "The cluster as a whole.",
-                    session -> List.of(new ClusterStatus(session), new ClusterSlotFunction(session))),
+                    session -> List.of(
+                            new ClusterStatus(session),
+                            new ClusterSlotFunction(session),
+                            new ClusterNodes(session),
+                            new ClusterLeader(session))),
             noun(
                     "pool",
                     "Pools: members that share one slot table.",
@@ -58,7 +62,10 @@ final class Lbctl {
                             new PoolOverride(session),
                             new PoolMinEligible(session),
                             new PoolCompact(session),
-                            new PoolDelete(session))),
+                            new PoolDelete(session),
+                            new PoolHistory(session),
+                            new PoolDiff(session),
+                            new PoolRollback(session))),
             noun(
                     "member",
                     "Members: addresses and ports that serve.",
@@ -71,7 +78,10 @@ final class Lbctl {
                             new MemberRamp(session),
                             new MemberMac(session),
                             new MemberCreate(session),
-                            new MemberDelete(session))),
+                            new MemberDelete(session),
+                            new MemberExplain(session),
+                            new MemberHoldCommand(session),
+                            new MemberRelease(session))),
             noun(
                     "segment",
                     "Segments: networks with members.",

@@ -32,6 +32,15 @@ final class MembersView implements View<ListMembersResponse> {
                             .collect(Collectors.joining(", "))));
         });
         page.table(table);
+        response.getMembersList()
+                .forEach(status -> TimersText.phrases(status.getTimers())
+                        .forEach(phrase -> page.line(new Cell(
+                                "%s/%s: %s"
+                                        .formatted(
+                                                status.getMember().getPool(),
+                                                status.getMember().getName(),
+                                                phrase),
+                                Cell.Tone.DOUBTFUL))));
     }
 
     private static Cell effective(MemberStatus status) {

@@ -16,7 +16,7 @@ class UsageTest {
             quoteCharacter = '`',
             value = {
                 "``| one of: cluster, pool, member, segment, listener, node, trace, apply, diff, export, schema, neigh, maglev",
-                "member| one of: list, stats, drain, enable, weight, ramp, set-mac, create, delete",
+                "member| one of: list, stats, drain, enable, weight, ramp, set-mac, create, delete, explain, hold, release",
                 "membr list| 'membr' is not known here; did you mean: member",
                 "member drian web/be1| 'drian' is not known here; did you mean: drain",
                 "member drain| POOL/MEMBER",
