@@ -44,7 +44,8 @@ enum ApplyView implements View<ApplyResponse> {
                         change.getDetailsCount() == 0 ? "" : ": " + String.join(", ", change.getDetailsList()));
     }
 
-    private static void show(PoolChange pool, Page page) {
+    /** Shows what would become of a pool. */
+    static void show(PoolChange pool, Page page) {
         page.gap().line("pool %s, generation %d%s".formatted(pool.getPool(), pool.getGeneration(), listeners(pool)));
         pool.getHoldsList()
                 .forEach(hold -> page.line(

@@ -44,7 +44,11 @@ final class Lbctl {
             noun(
                     "cluster",
                     "The cluster as a whole.",
-                    session -> List.of(new ClusterStatus(session), new ClusterSlotFunction(session))),
+                    session -> List.of(
+                            new ClusterStatus(session),
+                            new ClusterSlotFunction(session),
+                            new ClusterNodes(session),
+                            new ClusterLeader(session))),
             noun(
                     "pool",
                     "Pools: members that share one slot table.",
@@ -60,7 +64,10 @@ final class Lbctl {
                             new PoolCompact(session),
                             new PoolDelete(session),
                             new PoolShow(session),
-                            new PoolSet(session))),
+                            new PoolSet(session),
+                            new PoolHistory(session),
+                            new PoolDiff(session),
+                            new PoolRollback(session))),
             noun(
                     "member",
                     "Members: addresses and ports that serve.",
@@ -75,7 +82,10 @@ final class Lbctl {
                             new MemberCreate(session),
                             new MemberDelete(session),
                             new MemberShow(session),
-                            new MemberSet(session))),
+                            new MemberSet(session),
+                            new MemberExplain(session),
+                            new MemberHoldCommand(session),
+                            new MemberRelease(session))),
             noun(
                     "segment",
                     "Segments: networks with members.",

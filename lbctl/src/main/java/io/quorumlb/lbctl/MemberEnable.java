@@ -2,9 +2,11 @@ package io.quorumlb.lbctl;
 
 import io.quorumlb.proto.v1.EnableMemberRequest;
 import io.quorumlb.proto.v1.EnableMemberResponse;
+import java.time.Duration;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
 
 /** Lets a drained member take traffic again. */
 @Command(name = "enable", description = "Let a drained member take traffic again.")
@@ -13,6 +15,20 @@ final class MemberEnable implements Callable<Integer> {
 
     @Mixin
     private final MemberChange member = new MemberChange();
+
+    @Option(
+            names = "--ramp",
+            paramLabel = "TIME",
+            converter = HoldTimeConverter.class,
+            description = "Slow start: how long until it takes its whole weight, for example 10m; 1s to 7d.")
+    private Duration ramp = Duration.ZERO;
+
+    @Option(
+            names = "--steps",
+            paramLabel = "N",
+            converter = CountConverter.class,
+            description = "In how many steps, 1..100. Default: 10.")
+    private int steps;
 
     /** Creates the command for one session. */
     MemberEnable(Session session) {
@@ -24,8 +40,11 @@ final class MemberEnable implements Callable<Integer> {
         var request = EnableMemberRequest.newBuilder()
                 .setPool(member.path().pool())
                 .setMember(member.path().member())
+                .setRampMillis(ramp.toMillis())
+                .setRampSteps(steps)
                 .build();
-        String done = member.path() + " enabled";
+        String done = member.path()
+                + (ramp.isZero() ? " enabled" : " enabled, takes its whole weight in " + Age.of(ramp));
         return member.write(
                 session,
                 WaitLevel.INSTALLED,

@@ -44,6 +44,15 @@ final class MembersView implements View<ListMembersResponse> {
                             .collect(Collectors.joining(", "))));
         });
         table.show();
+        response.getMembersList()
+                .forEach(status -> TimersText.phrases(status.getTimers())
+                        .forEach(phrase -> page.line(new Cell(
+                                "%s/%s: %s"
+                                        .formatted(
+                                                status.getMember().getPool(),
+                                                status.getMember().getName(),
+                                                phrase),
+                                Cell.Tone.DOUBTFUL))));
     }
 
     /** Returns how much of its weight the member takes, and what holds it down. */

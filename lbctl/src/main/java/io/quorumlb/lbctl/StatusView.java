@@ -7,6 +7,7 @@ import io.quorumlb.proto.v1.NodeStatus;
 import io.quorumlb.proto.v1.PoolReport;
 import io.quorumlb.proto.v1.PoolStatus;
 import io.quorumlb.proto.v1.SlotFunction;
+import io.quorumlb.proto.v1.TimedMember;
 import java.util.List;
 import java.util.Optional;
 
@@ -23,6 +24,7 @@ final class StatusView implements View<GetClusterStatusResponse> {
         page.gap().table(pools(status));
         empty(status, page);
         holds(status, page);
+        timed(status, page);
         problems(status, page);
     }
 
@@ -145,6 +147,20 @@ final class StatusView implements View<GetClusterStatusResponse> {
                                 "pool %s: %s: %s".formatted(pool.getName(), hold.getCode(), hold.getDetail()),
                                 Cell.Tone.DOUBTFUL)));
             }
+        }
+    }
+
+    /** What an operator asked for is shown loudly if it overrules what the nodes see. */
+    private static void timed(GetClusterStatusResponse status, Page page) {
+        if (status.getTimedMembersCount() == 0) {
+            return;
+        }
+        page.gap().line(new Cell("by an operator's word, for a time:", Cell.Tone.HEADING));
+        for (TimedMember member : status.getTimedMembersList()) {
+            TimersText.phrases(member.getTimers())
+                    .forEach(phrase -> page.line(new Cell(
+                            "%s/%s: %s".formatted(member.getPool(), member.getMember(), phrase),
+                            member.getTimers().hasHold() ? Cell.Tone.BAD : Cell.Tone.DOUBTFUL)));
         }
     }
 

@@ -16,7 +16,7 @@ class UsageTest {
             quoteCharacter = '`',
             value = {
                 "``| one of: cluster, pool, member, segment, listener, lb, node, trace, apply, diff, export, schema, neigh, maglev",
-                "member| one of: list, stats, drain, enable, weight, ramp, set-mac, create, delete, show, set",
+                "member| one of: list, stats, drain, enable, weight, ramp, set-mac, create, delete, show, set, explain, hold, release",
                 "membr list| 'membr' is not known here; did you mean: member",
                 "member drian web/be1| 'drian' is not known here; did you mean: drain",
                 "pool create web --label site| --label: 'site' is not KEY=VALUE",

@@ -78,4 +78,13 @@ public sealed interface ClusterChange {
 
     /** TCP connections get their slots by another hash. */
     record OfSlotFunction(SlotFunction function) implements ClusterChange {}
+
+    /**
+     * What is to become of a member by time is another.
+     *
+     * @param pool name of its pool
+     * @param member its name
+     * @param timers what it is now
+     */
+    record OfTimers(String pool, String member, MemberTimers timers) implements ClusterChange {}
 }

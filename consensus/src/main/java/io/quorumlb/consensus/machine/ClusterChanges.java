@@ -44,6 +44,7 @@ public final class ClusterChanges {
         if (before.slotFunction() != after.slotFunction()) {
             found.changes.add(new ClusterChange.OfSlotFunction(after.slotFunction()));
         }
+        found.timers();
         return Collections.unmodifiableList(found.changes);
     }
 
@@ -145,5 +146,17 @@ public final class ClusterChanges {
                 .filter(gateway -> !after.addressesOf(gateway).isEmpty())
                 .filter(gateway -> !before.ownerOf(gateway).equals(after.ownerOf(gateway)))
                 .forEach(gateway -> changes.add(new ClusterChange.OfGateway(gateway, after.ownerOf(gateway))));
+    }
+
+    private void timers() {
+        var ids = new TreeSet<>(before.timers().members().keySet());
+        ids.addAll(after.timers().members().keySet());
+        for (int id : ids) {
+            Member member = after.model().members().get(id);
+            MemberTimers now = after.timers().of(id);
+            if (member != null && !member.retired() && !now.equals(before.timers().of(id))) {
+                changes.add(new ClusterChange.OfTimers(pool(after.model(), member.poolId()), member.name(), now));
+            }
+        }
     }
 }

@@ -1,9 +1,11 @@
 package io.quorumlb.consensus.machine;
 
 import io.quorumlb.consensus.model.GatewayId;
+import io.quorumlb.consensus.model.Member;
 import io.quorumlb.consensus.model.Model;
 import io.quorumlb.consensus.model.NodeId;
 import io.quorumlb.consensus.model.Segment;
+import io.quorumlb.consensus.pool.Health;
 import io.quorumlb.consensus.pool.PoolGeneration;
 import io.quorumlb.maglev.IpAddress;
 import io.quorumlb.maglev.SlotFunction;
@@ -28,6 +30,7 @@ import java.util.TreeSet;
  * @param emptySince pools that count as empty, with the generation that left them without a member
  * @param slotFunction by which of the switch's hashes TCP connections get their slots
  * @param requests writes of the last minutes, and what became of them
+ * @param timers what is to become of members by the log's time
  */
 public record ClusterState(
         long revision,
@@ -38,7 +41,8 @@ public record ClusterState(
         SortedMap<GatewayId, NodeId> movedGateways,
         SortedMap<Integer, Long> emptySince,
         SlotFunction slotFunction,
-        Requests requests) {
+        Requests requests,
+        Timers timers) {
     /** Generations kept per pool. */
     public static final int HISTORY_MAX = 64;
 
@@ -79,7 +83,8 @@ public record ClusterState(
                 new TreeMap<>(),
                 new TreeMap<>(),
                 SlotFunction.MULTIPATH,
-                Requests.none());
+                Requests.none(),
+                Timers.none());
     }
 
     /** Returns the current generation of a pool; empty before its first. */
@@ -105,7 +110,8 @@ public record ClusterState(
                 Gateways.kept(movedGateways, next.segments()),
                 emptySince,
                 slotFunction,
-                requests);
+                requests,
+                timers.after(model, next));
         return changed.with(EmptyPools.of(changed));
     }
 
@@ -118,7 +124,7 @@ public record ClusterState(
         SortedMap<Integer, List<PoolGeneration>> next = new TreeMap<>(history);
         next.put(generation.poolId(), generations);
         var changed = new ClusterState(
-                revision, model, lastIds, next, outOfService, movedGateways, emptySince, slotFunction, requests);
+                revision, model, lastIds, next, outOfService, movedGateways, emptySince, slotFunction, requests, timers);
         return changed.with(EmptyPools.of(changed, generation.poolId()));
     }
 
@@ -126,7 +132,7 @@ public record ClusterState(
         return empty.equals(emptySince)
                 ? this
                 : new ClusterState(
-                        revision, model, lastIds, history, outOfService, movedGateways, empty, slotFunction, requests);
+                        revision, model, lastIds, history, outOfService, movedGateways, empty, slotFunction, requests, timers);
     }
 
     /**
@@ -137,6 +143,47 @@ public record ClusterState(
         return emptySince.containsKey(poolId);
     }
 
+    /** Returns this state with other timers and the next revision. */
+    ClusterState timed(Timers other) {
+        ClusterState next = new ClusterState(
+                revision + 1,
+                model,
+                lastIds,
+                history,
+                outOfService,
+                movedGateways,
+                emptySince,
+                slotFunction,
+                requests,
+                other);
+        return next.with(EmptyPools.of(next));
+    }
+
+    ClusterState with(Timers other) {
+        var changed = new ClusterState(
+                revision,
+                model,
+                lastIds,
+                history,
+                outOfService,
+                movedGateways,
+                emptySince,
+                slotFunction,
+                requests,
+                other);
+        return changed.with(EmptyPools.of(changed));
+    }
+
+    /** Returns an operator's word on a member's health, while it lasts. */
+    public Optional<Health> held(int memberId) {
+        return timers.of(memberId).hold().map(MemberTimers.Hold::health);
+    }
+
+    /** Returns true if a member takes traffic when it is healthy: it is enabled, has a weight and is not held down. */
+    public boolean wants(Member member) {
+        return member.wanted() && !held(member.id()).equals(Optional.of(Health.DOWN));
+    }
+
     /** Returns true if the node may be sent traffic. */
     public boolean inService(NodeId node) {
         return !outOfService.containsKey(node);
@@ -144,22 +191,22 @@ public record ClusterState(
 
     ClusterState withOutOfService(SortedMap<NodeId, String> nodes) {
         return new ClusterState(
-                revision, model, lastIds, history, nodes, movedGateways, emptySince, slotFunction, requests);
+                revision, model, lastIds, history, nodes, movedGateways, emptySince, slotFunction, requests, timers);
     }
 
     ClusterState with(SlotFunction function) {
         return new ClusterState(
-                revision, model, lastIds, history, outOfService, movedGateways, emptySince, function, requests);
+                revision, model, lastIds, history, outOfService, movedGateways, emptySince, function, requests, timers);
     }
 
     ClusterState with(Requests remembered) {
         return new ClusterState(
-                revision, model, lastIds, history, outOfService, movedGateways, emptySince, slotFunction, remembered);
+                revision, model, lastIds, history, outOfService, movedGateways, emptySince, slotFunction, remembered, timers);
     }
 
     ClusterState withMovedGateways(SortedMap<GatewayId, NodeId> moved) {
         return new ClusterState(
-                revision, model, lastIds, history, outOfService, moved, emptySince, slotFunction, requests);
+                revision, model, lastIds, history, outOfService, moved, emptySince, slotFunction, requests, timers);
     }
 
     /** Returns the gateways of all segments, at home or away. */

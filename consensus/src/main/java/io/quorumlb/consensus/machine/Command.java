@@ -17,11 +17,13 @@ import io.quorumlb.consensus.model.Segment;
 import io.quorumlb.consensus.model.StaticMac;
 import io.quorumlb.consensus.pool.Evidence;
 import io.quorumlb.consensus.pool.GenerationCause;
+import io.quorumlb.consensus.pool.Health;
 import io.quorumlb.maglev.Digest;
 import io.quorumlb.maglev.SlotFunction;
 import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.SortedMap;
 import java.util.SortedSet;
 import java.util.TreeMap;
@@ -297,4 +299,50 @@ public sealed interface Command {
      * @param override which guards, and the pool's present generation; refused if that has changed
      */
     record OverrideGuards(String pool, GuardOverride override) implements Command {}
+
+    /**
+     * Takes a member for up or down for a time, whatever the nodes see.
+     *
+     * @param pool name
+     * @param member name
+     * @param health what it is taken for
+     * @param durationMillis how long by the log's time, within the limits of {@link MemberTimers.Hold}
+     * @param reason why, for people
+     */
+    record HoldMember(String pool, String member, Health health, long durationMillis, String reason)
+            implements Command {}
+
+    /** Ends a hold. */
+    record ReleaseMember(String pool, String member) implements Command {}
+
+    /**
+     * Drains a member, and says what ends that.
+     *
+     * @param pool name
+     * @param member name
+     * @param deleteAfterMillis after how long by the log's time it is deleted; empty if it is not
+     */
+    record DrainMember(String pool, String member, OptionalLong deleteAfterMillis) implements Command {}
+
+    /**
+     * Enables a member, which then takes more and more of its weight.
+     *
+     * @param pool name
+     * @param member name
+     * @param lengthMillis after how long by the log's time it takes all of it
+     * @param steps in how many steps, 1..{@value MemberTimers.Ramp#STEPS_MAX}
+     */
+    record RampMember(String pool, String member, long lengthMillis, int steps) implements Command {}
+
+    /**
+     * Says that the log's time has come so far. What was to become of members by then becomes of them.
+     *
+     * @param millis since 1970; an earlier time than the log's changes nothing
+     */
+    record PassTime(long millis) implements Command {
+        /** Returns the same, or a later time. */
+        public PassTime atLeast(long other) {
+            return new PassTime(Math.max(millis, other));
+        }
+    }
 }

@@ -1,6 +1,5 @@
 package io.quorumlb.consensus.machine;
 
-import io.quorumlb.consensus.model.Member;
 import io.quorumlb.consensus.model.Pool;
 import io.quorumlb.consensus.pool.PoolGeneration;
 import java.util.Optional;
@@ -52,7 +51,7 @@ final class EmptyPools {
     /** More members than can come cannot be waited for. */
     private static long enough(ClusterState state, Pool pool) {
         long enabled = state.model().membersOf(pool.id()).stream()
-                .filter(Member::wanted)
+                .filter(state::wants)
                 .filter(member -> member.ceiling() > 0)
                 .count();
         return Math.min(pool.minEligible(), enabled);

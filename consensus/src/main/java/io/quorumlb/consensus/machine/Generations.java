@@ -5,11 +5,14 @@ import io.quorumlb.consensus.model.GuardOverride;
 import io.quorumlb.consensus.model.Member;
 import io.quorumlb.consensus.model.Pool;
 import io.quorumlb.consensus.pool.PoolGeneration;
+import io.quorumlb.consensus.pool.PoolSettings;
 import io.quorumlb.maglev.HashAlgoVersion;
 import io.quorumlb.maglev.TableMember;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.SortedMap;
+import java.util.TreeMap;
 
 /** What is committed of a pool's table and of what guards it. */
 final class Generations {
@@ -79,8 +82,24 @@ final class Generations {
                 commit.expected(),
                 commit.reason(),
                 commit.cause(),
-                commit.evidence());
+                commit.evidence(),
+                settings(state, commit.poolId()));
         return new Applied(state.committed(generation), new Outcome.Done(commit.poolId(), state.revision()));
+    }
+
+    /** Generations that only health asks for share what is known of the configuration. */
+    private static PoolSettings settings(ClusterState state, int poolId) {
+        SortedMap<Integer, PoolSettings.OfMember> members = new TreeMap<>();
+        state.model()
+                .membersOf(poolId)
+                .forEach(member -> members.put(
+                        member.id(),
+                        new PoolSettings.OfMember(member.weight(), member.admin(), member.ceiling())));
+        PoolSettings now = new PoolSettings(members);
+        return state.generation(poolId)
+                .map(PoolGeneration::settings)
+                .filter(now::equals)
+                .orElse(now);
     }
 
     private static List<TableMember> configured(ClusterState state, Command.CommitGeneration commit) {

@@ -48,13 +48,14 @@ final class RequestedWrites {
                     "%d writes were made within ten minutes, more cannot be told apart: try again in a minute"
                             .formatted(Requests.COUNT_MAX));
         }
-        Applied applied = StateMachine.apply(state, write.command());
+        // What lasts for a time begins at the time of the write that asks for it.
+        Applied applied = StateMachine.apply(state.with(requests), write.command());
         return applied.outcome() instanceof Outcome.Done done
                 ? new Applied(
                         applied.state()
                                 .with(requests.with(origin.request(), new Requests.Answer(origin.content(), done))),
                         done)
-                : applied;
+                : new Applied(state, applied.outcome());
     }
 
     /** Returns why the object that a write is about is not the one its author has seen. */

@@ -17,6 +17,11 @@ public final class StateMachine {
             case Command.CommitGeneration commit -> Generations.commit(state, commit);
             case Command.Requested write -> RequestedWrites.apply(state, write);
             case Command.OverrideGuards(String pool, var override) -> Generations.override(state, pool, override);
+            case Command.HoldMember hold -> TimedMembers.hold(state, hold);
+            case Command.ReleaseMember release -> TimedMembers.release(state, release);
+            case Command.DrainMember drain -> TimedMembers.drain(state, drain);
+            case Command.RampMember ramp -> TimedMembers.ramp(state, ramp);
+            case Command.PassTime(long millis) -> Passing.pass(state, millis);
         };
     }
 }

@@ -1,14 +1,18 @@
 package io.quorumlb.consensus.plan;
 
+import io.quorumlb.consensus.machine.ClusterState;
 import io.quorumlb.consensus.model.Guard;
 import io.quorumlb.consensus.model.Member;
 import io.quorumlb.consensus.model.Pool;
 import io.quorumlb.consensus.pool.GenerationCause;
+import io.quorumlb.consensus.pool.Health;
 import io.quorumlb.consensus.pool.PoolGeneration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.SortedMap;
 import java.util.SortedSet;
+import java.util.TreeMap;
 import java.util.TreeSet;
 
 /** Finds the members of a pool that are healthy enough to take traffic, and what the guards of health hold back. */
@@ -17,17 +21,23 @@ final class Eligibility {
     private final Optional<PoolGeneration> current;
     private final PoolView view;
     private final List<Member> wanted;
+    private final SortedSet<Integer> heldUp = new TreeSet<>();
+    private final SortedMap<Integer, Ruling> rulings = new TreeMap<>();
     private final List<Hold> holds = new ArrayList<>();
     private final SortedSet<Integer> in = new TreeSet<>();
     private final SortedSet<Integer> panicked = new TreeSet<>();
     private boolean panic;
     private boolean overridden;
 
-    private Eligibility(Pool pool, Optional<PoolGeneration> current, List<Member> configured, PoolView view) {
+    private Eligibility(
+            ClusterState state, Pool pool, Optional<PoolGeneration> current, List<Member> configured, PoolView view) {
         this.pool = pool;
         this.current = current;
         this.view = view;
-        this.wanted = configured.stream().filter(Member::wanted).toList();
+        this.wanted = configured.stream().filter(state::wants).toList();
+        wanted.stream()
+                .filter(member -> state.held(member.id()).equals(Optional.of(Health.UP)))
+                .forEach(member -> heldUp.add(member.id()));
     }
 
     /**
@@ -38,25 +48,35 @@ final class Eligibility {
      * @param panicked members that are in only because so few are healthy
      * @param panic true while that is so
      * @param overridden true if a guard would hold something back, had an operator not overridden it
+     * @param rulings what has decided about each wanted member, by id
      */
     record Found(
-            SortedSet<Integer> in, List<Hold> holds, SortedSet<Integer> panicked, boolean panic, boolean overridden) {}
+            SortedSet<Integer> in,
+            List<Hold> holds,
+            SortedSet<Integer> panicked,
+            boolean panic,
+            boolean overridden,
+            SortedMap<Integer, Ruling> rulings) {}
 
-    static Found of(Pool pool, Optional<PoolGeneration> current, List<Member> configured, PoolView view) {
-        var eligibility = new Eligibility(pool, current, configured, view);
+    static Found of(
+            ClusterState state, Pool pool, Optional<PoolGeneration> current, List<Member> configured, PoolView view) {
+        var eligibility = new Eligibility(state, pool, current, configured, view);
         eligibility.decide();
         return new Found(
                 eligibility.in,
                 List.copyOf(eligibility.holds),
                 eligibility.panicked,
                 eligibility.panic,
-                eligibility.overridden);
+                eligibility.overridden,
+                eligibility.rulings);
     }
 
     private void decide() {
         wanted.stream().filter(this::healthy).forEach(member -> in.add(member.id()));
+        wanted.forEach(member -> rulings.put(member.id(), byView(member)));
         List<Member> changed = wanted.stream()
                 .filter(member -> in.contains(member.id()) != wasIn(member))
+                .filter(member -> !heldUp.contains(member.id()))
                 .toList();
         if (view.moment() == PoolView.Moment.SETTLING && holds(Guard.SETTLING)) {
             settle(changed);
@@ -70,7 +90,7 @@ final class Eligibility {
 
     private void settle(List<Member> changed) {
         panic = inPanic();
-        changed.forEach(this::restore);
+        changed.forEach(member -> restore(member, Ruling.SETTLING));
         if (!changed.isEmpty()) {
             holds.add(Hold.of(
                     Guard.SETTLING,
@@ -89,7 +109,22 @@ final class Eligibility {
                 .isPresent();
     }
 
+    private Ruling byView(Member member) {
+        if (heldUp.contains(member.id())) {
+            return Ruling.HELD_UP;
+        }
+        return switch (view.verdict(member.id())) {
+            case Verdict.Up _ -> Ruling.MAJORITY_UP;
+            case Verdict.Down _ -> Ruling.MAJORITY_DOWN;
+            case Verdict.Undecided _ -> Ruling.NO_MAJORITY;
+        };
+    }
+
     private boolean healthy(Member member) {
+        return heldUp.contains(member.id()) || seenHealthy(member);
+    }
+
+    private boolean seenHealthy(Member member) {
         return switch (view.verdict(member.id())) {
             case Verdict.Up _ -> true;
             case Verdict.Down _ -> false;
@@ -102,7 +137,8 @@ final class Eligibility {
         return inPanic() && view.lastSeenDown().contains(member.id());
     }
 
-    private void restore(Member member) {
+    private void restore(Member member, Ruling ruling) {
+        rulings.put(member.id(), ruling);
         if (wasIn(member)) {
             in.add(member.id());
         } else {
@@ -126,7 +162,7 @@ final class Eligibility {
         if (disputed.isEmpty() || !holds(mass ? Guard.MASS_FAILURE : Guard.DISPUTED)) {
             return;
         }
-        disputed.forEach(this::restore);
+        disputed.forEach(member -> restore(member, mass ? Ruling.MASS_FAILURE : Ruling.DISPUTED));
         holds.add(
                 mass
                         ? Hold.of(
@@ -163,6 +199,7 @@ final class Eligibility {
         List<Member> flapping = wanted.stream()
                 .filter(member -> in.contains(member.id())
                         && !wasIn(member)
+                        && !heldUp.contains(member.id())
                         && view.flapping().contains(member.id()))
                 .toList();
         if (flapping.isEmpty() || !holds(Guard.FLAPPING)) {
@@ -174,7 +211,10 @@ final class Eligibility {
             holds.add(Hold.of(Guard.FLAPPING, "%s would be held down, but nobody else is up".formatted(names)));
             return;
         }
-        flapping.forEach(member -> in.remove(member.id()));
+        flapping.forEach(member -> {
+            in.remove(member.id());
+            rulings.put(member.id(), Ruling.FLAPPING);
+        });
         holds.add(Hold.of(
                 Guard.FLAPPING,
                 "%s is up but changed too often: held down until its penalty is below %d or it is overridden"
@@ -190,6 +230,7 @@ final class Eligibility {
             panic = true;
             out.forEach(member -> panicked.add(member.id()));
             in.addAll(panicked);
+            panicked.forEach(member -> rulings.put(member, Ruling.PANIC));
             holds.add(new Hold(
                     Hold.PANIC,
                     "%d of %d of the enabled weight is healthy, less than %d %%: all enabled members take traffic, %s too"

@@ -56,7 +56,7 @@ public final class Planner {
         if (current.isEmpty() && configured.isEmpty()) {
             return new Plan.Keep();
         }
-        Eligibility.Found found = Eligibility.of(pool, current, configured, view);
+        Eligibility.Found found = Eligibility.of(state, pool, current, configured, view);
         List<TableMember> next = overConfigured(found.in());
         // Panic begins and ends with a generation, even if the table is the same: what it let in is not healthy.
         boolean panicChanged = found.panic() != inPanic();
@@ -130,7 +130,7 @@ public final class Planner {
         if (present.isEmpty()) {
             return at(before, 0);
         }
-        if (present.get().wanted()) {
+        if (state.wants(present.get())) {
             int ceiling = Math.min(before.weight(), present.get().ceiling());
             int inside = before.effectiveWeight() > 0 ? before.effectiveWeight() : ceiling;
             return at(before, in.contains(before.id()) ? inside : 0);
@@ -150,7 +150,7 @@ public final class Planner {
                         member.id(),
                         member.key(),
                         member.weight(),
-                        member.wanted() && in.contains(member.id()) ? member.ceiling() : 0))
+                        state.wants(member) && in.contains(member.id()) ? member.ceiling() : 0))
                 .toList();
     }
 
@@ -189,7 +189,7 @@ public final class Planner {
             boolean fell = !in
                     && before.contains(member.id())
                     && configuredAs != null
-                    && ((configuredAs.wanted() && configuredAs.ceiling() > 0)
+                    && ((state.wants(configuredAs) && configuredAs.ceiling() > 0)
                             || view.verdict(member.id()) instanceof Verdict.Down);
             if (rose || fell) {
                 changed.add(member.id());
@@ -222,7 +222,7 @@ public final class Planner {
         boolean mixed = cause == GenerationCause.CONFIGURATION && !byHealth.isEmpty();
         byHealth.addAll(found.panicked());
         boolean overridden = found.overridden() || cause == GenerationCause.OVERRIDE;
-        String reason = Reasons.of(state.model(), current, next, view);
+        String reason = Reasons.of(state, current, next, view);
         var command = new Command.CommitGeneration(
                 pool.id(),
                 number() + 1,

@@ -1,8 +1,9 @@
 package io.quorumlb.consensus.plan;
 
+import io.quorumlb.consensus.machine.ClusterState;
 import io.quorumlb.consensus.model.AdminState;
 import io.quorumlb.consensus.model.Member;
-import io.quorumlb.consensus.model.Model;
+import io.quorumlb.consensus.pool.Health;
 import io.quorumlb.consensus.pool.PoolGeneration;
 import io.quorumlb.maglev.TableMember;
 import java.util.ArrayList;
@@ -13,13 +14,14 @@ import java.util.Optional;
 final class Reasons {
     private Reasons() {}
 
-    static String of(Model model, Optional<PoolGeneration> current, List<TableMember> next, PoolView view) {
+    static String of(
+            ClusterState state, Optional<PoolGeneration> current, List<TableMember> next, PoolView view) {
         List<String> changes = new ArrayList<>();
         for (TableMember member : next) {
             Optional<TableMember> before = current.flatMap(generation -> generation.member(member.id()));
-            Member configured = model.members().get(member.id());
+            Member configured = state.model().members().get(member.id());
             if (configured != null && !before.equals(Optional.of(member))) {
-                changes.add(change(configured, before, member, view));
+                changes.add(change(state, configured, before, member, view));
             }
         }
         current.stream()
@@ -29,16 +31,20 @@ final class Reasons {
         return changes.isEmpty() ? "pool changed" : Names.join(changes);
     }
 
-    private static String change(Member configured, Optional<TableMember> before, TableMember after, PoolView view) {
+    private static String change(
+            ClusterState state, Member configured, Optional<TableMember> before, TableMember after, PoolView view) {
         String name = configured.name();
         int effectiveBefore = before.map(TableMember::effectiveWeight).orElse(0);
         if (after.effectiveWeight() > 0 && effectiveBefore == 0) {
+            if (state.held(after.id()).equals(Optional.of(Health.UP))) {
+                return name + " held up by an operator";
+            }
             return view.verdict(after.id()) instanceof Verdict.Up
                     ? name + " up" + votes(view, after.id())
                     : name + " in by panic";
         }
         if (after.effectiveWeight() == 0 && effectiveBefore > 0) {
-            return name + out(configured, view);
+            return name + out(state, configured, view);
         }
         if (before.filter(old -> old.weight() == after.weight()).isPresent() && after.effectiveWeight() > 0) {
             return "%s ramps %d -> %d of %d".formatted(name, effectiveBefore, after.effectiveWeight(), after.weight());
@@ -47,7 +53,7 @@ final class Reasons {
                 .orElse(name + " added");
     }
 
-    private static String out(Member configured, PoolView view) {
+    private static String out(ClusterState state, Member configured, PoolView view) {
         if (configured.admin() != AdminState.ENABLED) {
             return configured.retired() ? " deleted" : " drained";
         }
@@ -56,6 +62,9 @@ final class Reasons {
         }
         if (configured.ceiling() == 0) {
             return " ramped to 0";
+        }
+        if (state.held(configured.id()).equals(Optional.of(Health.DOWN))) {
+            return " held down by an operator";
         }
         return view.verdict(configured.id()) instanceof Verdict.Up
                 ? " held down: flapping"

@@ -22,6 +22,7 @@ import java.util.Optional;
  * @param reason why it was made, for people
  * @param cause the same for programs
  * @param evidence what the voters had found of the members that health changed, by member and observer
+ * @param settings how the pool's members were configured then
  */
 public record PoolGeneration(
         int poolId,
@@ -33,7 +34,8 @@ public record PoolGeneration(
         Digest expected,
         String reason,
         GenerationCause cause,
-        List<Evidence> evidence) {
+        List<Evidence> evidence,
+        PoolSettings settings) {
     /** Sorts the members. */
     public PoolGeneration {
         evidence = List.copyOf(evidence);
@@ -52,7 +54,24 @@ public record PoolGeneration(
             List<TableMember> members,
             Digest expected,
             String reason) {
-        this(poolId, number, revision, algorithm, slots, members, expected, reason, GenerationCause.UNKNOWN, List.of());
+        this(
+                poolId,
+                number,
+                revision,
+                algorithm,
+                slots,
+                members,
+                expected,
+                reason,
+                GenerationCause.UNKNOWN,
+                List.of(),
+                PoolSettings.NONE);
+    }
+
+    /** Returns this generation with what is known of the configuration. */
+    public PoolGeneration withSettings(PoolSettings known) {
+        return new PoolGeneration(
+                poolId, number, revision, algorithm, slots, members, expected, reason, cause, evidence, known);
     }
 
     /** Returns what its table is a function of. */

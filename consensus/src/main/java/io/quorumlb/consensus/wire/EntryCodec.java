@@ -16,6 +16,7 @@ import io.quorumlb.proto.v1.LogEntry;
 import io.quorumlb.proto.v1.MemberName;
 import io.quorumlb.proto.v1.OverrideGuards;
 import io.quorumlb.proto.v1.SetLabels;
+import io.quorumlb.proto.v1.PassTime;
 import io.quorumlb.proto.v1.SetMemberAdmin;
 import io.quorumlb.proto.v1.SetMemberCeiling;
 import io.quorumlb.proto.v1.SetMemberMac;
@@ -124,6 +125,16 @@ public final class EntryCodec {
                                 .setName(name)
                                 .putAllLabels(labels.values()))
                         .build();
+            case Command.HoldMember hold ->
+                entry.setHoldMember(TimersCodec.toWire(hold)).build();
+            case Command.ReleaseMember(String pool, String member) ->
+                entry.setReleaseMember(name(pool, member)).build();
+            case Command.DrainMember drain ->
+                entry.setDrainMember(TimersCodec.toWire(drain)).build();
+            case Command.RampMember ramp ->
+                entry.setRampMember(TimersCodec.toWire(ramp)).build();
+            case Command.PassTime(long millis) ->
+                entry.setPassTime(PassTime.newBuilder().setMillis(millis)).build();
         };
     }
 
@@ -249,6 +260,16 @@ public final class EntryCodec {
                         set.getName(),
                         MetaCodec.labels("set_labels.labels", set.getLabelsMap()));
             }
+            case HOLD_MEMBER -> TimersCodec.fromWire(entry.getHoldMember());
+            case RELEASE_MEMBER ->
+                new Command.ReleaseMember(
+                        entry.getReleaseMember().getPool(),
+                        entry.getReleaseMember().getMember());
+            case DRAIN_MEMBER -> TimersCodec.fromWire(entry.getDrainMember());
+            case RAMP_MEMBER -> TimersCodec.fromWire(entry.getRampMember());
+            case PASS_TIME ->
+                new Command.PassTime(
+                        WireField.number("pass_time.millis", entry.getPassTime().getMillis()));
             case COMMAND_NOT_SET -> throw new UnreadableEntryException("log entry without a command");
         };
     }
@@ -270,7 +291,7 @@ public final class EntryCodec {
                 .toList());
     }
 
-    private static MemberName name(String pool, String member) {
+    static MemberName name(String pool, String member) {
         return MemberName.newBuilder().setPool(pool).setMember(member).build();
     }
 

@@ -10,6 +10,7 @@ import io.quorumlb.consensus.model.NodeId;
 import io.quorumlb.consensus.model.Pool;
 import io.quorumlb.consensus.model.Segment;
 import io.quorumlb.consensus.pool.PoolGeneration;
+import io.quorumlb.consensus.pool.PoolSettings;
 import io.quorumlb.maglev.MemberKey;
 import io.quorumlb.maglev.TableMember;
 import io.quorumlb.proto.v1.ClusterSnapshot;
@@ -17,6 +18,7 @@ import io.quorumlb.proto.v1.SnapshotEmptyPool;
 import io.quorumlb.proto.v1.SnapshotGeneration;
 import io.quorumlb.proto.v1.SnapshotListener;
 import io.quorumlb.proto.v1.SnapshotMember;
+import io.quorumlb.proto.v1.SnapshotMemberSetting;
 import io.quorumlb.proto.v1.SnapshotOutOfService;
 import io.quorumlb.proto.v1.SnapshotTableMember;
 import java.util.ArrayList;
@@ -44,9 +46,7 @@ public final class SnapshotCodec {
         model.members().values().forEach(member -> message.addMembers(toWire(member, model)));
         model.listeners().values().forEach(listener -> message.addListeners(toWire(listener, model)));
         model.loadBalancers().values().forEach(owner -> message.addLoadBalancers(LoadBalancerCodec.toWire(owner)));
-        state.history().values().stream()
-                .flatMap(List::stream)
-                .forEach(generation -> message.addGenerations(toWire(generation)));
+        state.history().values().forEach(generations -> addTo(message, generations));
         state.outOfService()
                 .forEach((node, reason) -> message.addOutOfService(
                         SnapshotOutOfService.newBuilder().setNode(node.value()).setReason(reason)));
@@ -55,6 +55,7 @@ public final class SnapshotCodec {
                         SnapshotEmptyPool.newBuilder().setPoolId(pool).setSince(generation)));
         message.addAllMovedGateways(EntryCodec.toWire(state.movedGateways()));
         OriginCodec.toWire(state.requests(), message);
+        message.addAllTimers(TimersCodec.toWire(state.timers()));
         return message.build();
     }
 
@@ -83,10 +84,9 @@ public final class SnapshotCodec {
                 .map(LoadBalancerCodec::fromWire)
                 .forEach(owner -> put(loadBalancers, "load_balancers", owner.id(), owner));
         SortedMap<Integer, List<PoolGeneration>> history = new TreeMap<>();
-        message.getGenerationsList().stream()
-                .map(SnapshotCodec::fromWire)
-                .forEach(generation -> history.computeIfAbsent(generation.poolId(), _ -> new ArrayList<>())
-                        .add(generation));
+        message.getGenerationsList()
+                .forEach(generation -> addTo(
+                        history.computeIfAbsent(generation.getPoolId(), _ -> new ArrayList<>()), generation));
         SortedMap<NodeId, String> outOfService = new TreeMap<>();
         message.getOutOfServiceList()
                 .forEach(out -> outOfService.put(
@@ -107,7 +107,8 @@ public final class SnapshotCodec {
                 EntryCodec.gateways("snapshot.moved_gateways", message.getMovedGatewaysList()),
                 emptySince,
                 EnumCodec.fromWire("snapshot.slot_function", message.getSlotFunction()),
-                OriginCodec.fromWire(message));
+                OriginCodec.fromWire(message),
+                TimersCodec.fromWire(message.getTimersList()));
     }
 
     private static <T> void put(SortedMap<Integer, T> objects, String field, int id, T object) {
@@ -151,6 +152,49 @@ public final class SnapshotCodec {
         return listener.placed(listener.id(), WireField.number("snapshot.listeners.pool_id", message.getPoolId()));
     }
 
+    /** What a generation has like the one before is not said twice. */
+    private static void addTo(ClusterSnapshot.Builder message, List<PoolGeneration> generations) {
+        PoolSettings before = PoolSettings.NONE;
+        for (PoolGeneration generation : generations) {
+            var one = toWire(generation).toBuilder();
+            if (generation.settings().equals(before)) {
+                one.setSettingsAsBefore(true);
+            } else {
+                generation
+                        .settings()
+                        .members()
+                        .forEach((id, member) -> one.addSettings(SnapshotMemberSetting.newBuilder()
+                                .setMemberId(id)
+                                .setWeight(member.weight())
+                                .setAdmin(EnumCodec.toWire(member.admin()))
+                                .setCeiling(member.ceiling())));
+            }
+            message.addGenerations(one);
+            before = generation.settings();
+        }
+    }
+
+    private static void addTo(List<PoolGeneration> generations, SnapshotGeneration message) {
+        PoolGeneration generation = fromWire(message);
+        if (message.getSettingsAsBefore()) {
+            PoolSettings before =
+                    generations.isEmpty() ? PoolSettings.NONE : generations.getLast().settings();
+            generations.add(generation.withSettings(before));
+            return;
+        }
+        SortedMap<Integer, PoolSettings.OfMember> members = new TreeMap<>();
+        message.getSettingsList()
+                .forEach(member -> put(
+                        members,
+                        "generations.settings",
+                        member.getMemberId(),
+                        new PoolSettings.OfMember(
+                                member.getWeight(),
+                                EnumCodec.fromWire("snapshot.generations.settings.admin", member.getAdmin()),
+                                member.getCeiling())));
+        generations.add(generation.withSettings(new PoolSettings(members)));
+    }
+
     private static SnapshotGeneration toWire(PoolGeneration generation) {
         SnapshotGeneration.Builder message = SnapshotGeneration.newBuilder()
                 .setPoolId(generation.poolId())
@@ -190,6 +234,7 @@ public final class SnapshotCodec {
                 WireField.digest("snapshot.generations.expected_digest", message.getExpectedDigest()),
                 message.getReason(),
                 EnumCodec.fromWire("snapshot.generations.cause", message.getCause()),
-                message.getEvidenceList().stream().map(GuardCodec::fromWire).toList());
+                message.getEvidenceList().stream().map(GuardCodec::fromWire).toList(),
+                PoolSettings.NONE);
     }
 }

@@ -12,6 +12,7 @@ import io.quorumlb.consensus.model.NodeId;
 import io.quorumlb.consensus.model.Pool;
 import io.quorumlb.consensus.model.Segment;
 import java.util.List;
+import java.util.Objects;
 import java.util.SortedMap;
 import java.util.SortedSet;
 import java.util.TreeMap;
@@ -35,6 +36,7 @@ class ClusterChangesTest {
         private final SortedMap<String, Long> generations = new TreeMap<>();
         private final SortedSet<String> empty = new TreeSet<>();
         private final SortedMap<NodeId, String> out = new TreeMap<>();
+        private final SortedMap<String, MemberTimers> timers = new TreeMap<>();
 
         void take(ClusterChange change) {
             switch (change) {
@@ -49,6 +51,9 @@ class ClusterChangesTest {
                 case ClusterChange.OfMember(Kind kind, Member member, String pool, String segment) -> {
                     assertTrue(!pool.isEmpty() && !segment.isEmpty(), change::toString);
                     put(members, kind, member.id(), member);
+                    if (kind == Kind.DELETED) {
+                        timers.remove(pool + "/" + member.name());
+                    }
                 }
                 case ClusterChange.OfListener(Kind kind, Listener listener, String pool) -> {
                     assertTrue(!pool.isEmpty(), change::toString);
@@ -68,6 +73,8 @@ class ClusterChangesTest {
                         case IN -> out.remove(node);
                     }
                 }
+                case ClusterChange.OfTimers(String pool, String member, MemberTimers now) ->
+                    timers.put(pool + "/" + member, now);
                 case ClusterChange.OfGateway _, ClusterChange.OfSlotFunction _ -> {
                     // Compared with nothing here.
                 }
@@ -96,6 +103,14 @@ class ClusterChangesTest {
                             state.generationNumber(id), generations.getOrDefault(pool.name(), 0L), pool::name));
             state.model().pools().forEach((id, pool) -> assertEquals(state.empty(id), empty.contains(pool.name())));
             assertEquals(state.outOfService().keySet(), out.keySet());
+            SortedMap<String, MemberTimers> timed = new TreeMap<>();
+            state.timers().members().forEach((id, wanted) -> {
+                Member member = Objects.requireNonNull(state.model().members().get(id));
+                Pool pool = Objects.requireNonNull(state.model().pools().get(member.poolId()));
+                timed.put(pool.name() + "/" + member.name(), wanted);
+            });
+            timers.values().removeIf(MemberTimers::isEmpty);
+            assertEquals(timed, timers);
         }
     }
 

@@ -1,11 +1,14 @@
 package io.quorumlb.consensus.machine;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.quorumlb.consensus.model.Listener;
+import io.quorumlb.consensus.model.AdminState;
+import io.quorumlb.consensus.model.Member;
 import io.quorumlb.consensus.model.Model;
 import io.quorumlb.consensus.model.ReplyKey;
 import io.quorumlb.consensus.pool.PoolGeneration;
@@ -109,6 +112,17 @@ class InvariantsTest {
             }
         });
         assertTrue(state.outOfService().size() < 3, "all three nodes out of service");
+        state.timers().members().forEach((id, timers) -> {
+            assertFalse(timers.isEmpty());
+            Member member = model.members().get(id);
+            assertTrue(member != null && !member.retired(), "a timer of a member that is gone");
+            assertTrue(timers.drain().isEmpty() || member.admin() == AdminState.DRAINED, "only a drained member's drain ends");
+            timers.ramp()
+                    .ifPresent(ramp -> {
+                        assertEquals(AdminState.ENABLED, member.admin());
+                        assertEquals(ramp.ceiling(member.weight()), member.ceiling(), "the ceiling is the ramp's");
+                    });
+        });
     }
 
     /** A packet to a VIP has one narrowest listener, a reply has one listener. */

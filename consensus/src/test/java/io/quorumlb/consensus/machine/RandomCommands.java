@@ -50,7 +50,7 @@ import java.util.TreeSet;
 
 /** Seeded commands over few names and addresses, so that about half of them collide with what exists. */
 public final class RandomCommands {
-    private static final int KINDS = 19;
+    private static final int KINDS = 21;
     private static final int NAMES = 4;
 
     private final SplittableRandom random;
@@ -118,7 +118,27 @@ public final class RandomCommands {
             case 15 -> new Command.SetMinEligible(name("p"), random.nextInt(0, 5));
             case 16 -> redefined();
             case 17 -> rarely() ? batch(state) : generation(state);
+            case 18 -> timed();
+            case 19 -> random.nextBoolean() ? timed() : new Command.PassTime(millis += random.nextInt(5_000));
             default -> generation(state);
+        };
+    }
+
+    private Command timed() {
+        long duration = rarely() ? random.nextLong(-1, 2_000) : random.nextLong(1_000, 100_000);
+        return switch (random.nextInt(5)) {
+            case 0 -> new Command.ReleaseMember(name("p"), name("m"));
+            case 1 ->
+                new Command.DrainMember(
+                        name("p"), name("m"), rarely() ? OptionalLong.empty() : OptionalLong.of(duration));
+            case 2 -> new Command.RampMember(name("p"), name("m"), duration, random.nextInt(0, 102));
+            default ->
+                new Command.HoldMember(
+                        name("p"),
+                        name("m"),
+                        random.nextBoolean() ? Health.UP : Health.DOWN,
+                        duration,
+                        "reason".repeat(random.nextInt(35)));
         };
     }
 

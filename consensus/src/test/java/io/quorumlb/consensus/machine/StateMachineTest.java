@@ -19,6 +19,7 @@ import io.quorumlb.consensus.model.Protocol;
 import io.quorumlb.consensus.model.Segment;
 import io.quorumlb.consensus.model.StaticMac;
 import io.quorumlb.consensus.pool.PoolGeneration;
+import io.quorumlb.consensus.pool.PoolSettings;
 import io.quorumlb.maglev.Digest;
 import io.quorumlb.maglev.HashAlgoVersion;
 import io.quorumlb.maglev.IpAddress;
@@ -207,7 +208,8 @@ class StateMachineTest {
                 state.movedGateways(),
                 state.emptySince(),
                 state.slotFunction(),
-                state.requests());
+                state.requests(),
+                state.timers());
         refused(Cause.INVALID, "segment.id", "all segment ids", segment("p3", "10.30.0.0/24"));
         refused(Cause.INVALID, "pool.id", "all pool ids", pool("api"));
         refused(Cause.INVALID, "member.id", "all member ids", member("web", "p2", "be2", "10.20.0.3:8080"));
@@ -291,8 +293,11 @@ class StateMachineTest {
                         List.of(
                                 TableMember.full(1, MemberKey.parse("10.20.0.2:8080"), 1),
                                 new TableMember(2, MemberKey.parse("10.20.0.3:8080"), 1, 0)),
-                        DIGEST,
-                        "test"),
+                                DIGEST,
+                                "test")
+                        .withSettings(new PoolSettings(new TreeMap<>(Map.of(
+                                1, new PoolSettings.OfMember(1, AdminState.ENABLED, 1),
+                                2, new PoolSettings.OfMember(1, AdminState.ENABLED, 1))))),
                 generation);
         assertEquals(5, state.revision(), "a generation is no configuration change");
     }

@@ -1,5 +1,6 @@
 package io.quorumlb.node.api;
 
+import io.quorumlb.consensus.model.Model;
 import io.quorumlb.consensus.model.Pool;
 import io.quorumlb.consensus.wire.ModelCodec;
 import io.quorumlb.node.core.ClusterView;
@@ -12,6 +13,8 @@ import io.quorumlb.node.wire.ReportCodec;
 import io.quorumlb.proto.v1.GetClusterStatusResponse;
 import io.quorumlb.proto.v1.NodeStatus;
 import io.quorumlb.proto.v1.PoolStatus;
+import io.quorumlb.proto.v1.TimedMember;
+import java.util.Optional;
 
 /** Says what the answering node knows of all. */
 final class ClusterStatus {
@@ -28,7 +31,20 @@ final class ClusterStatus {
                 .setSlotFunction(ModelCodec.toWire(state.cluster().slotFunction()));
         view.nodes().forEach(node -> response.addNodes(toWire(node)));
         state.cluster().model().pools().values().forEach(pool -> response.addPools(toWire(state, pool)));
+        state.cluster().timers().members().keySet().forEach(id -> timed(state, id, now)
+                .ifPresent(response::addTimedMembers));
         return response.build();
+    }
+
+    private static Optional<TimedMember> timed(NodeState state, int memberId, MonotonicTime now) {
+        Model model = state.cluster().model();
+        return Optional.ofNullable(model.members().get(memberId)).map(member -> TimedMember.newBuilder()
+                .setPool(Optional.ofNullable(model.pools().get(member.poolId()))
+                        .map(Pool::name)
+                        .orElse(""))
+                .setMember(member.name())
+                .setTimers(Timings.left(state, memberId, now))
+                .build());
     }
 
     private static NodeStatus toWire(NodeView node) {

@@ -2,7 +2,6 @@ package io.quorumlb.node.api;
 
 import io.quorumlb.consensus.machine.Command;
 import io.quorumlb.consensus.machine.Origin;
-import io.quorumlb.consensus.model.AdminState;
 import io.quorumlb.consensus.model.Guard;
 import io.quorumlb.consensus.model.GuardOverride;
 import io.quorumlb.consensus.model.Listener;
@@ -24,9 +23,7 @@ import io.quorumlb.proto.v1.DeleteListenerRequest;
 import io.quorumlb.proto.v1.DeleteMemberRequest;
 import io.quorumlb.proto.v1.DeletePoolRequest;
 import io.quorumlb.proto.v1.DeleteSegmentRequest;
-import io.quorumlb.proto.v1.DrainMemberRequest;
 import io.quorumlb.proto.v1.EmptyPolicy;
-import io.quorumlb.proto.v1.EnableMemberRequest;
 import io.quorumlb.proto.v1.HashAlgorithm;
 import io.quorumlb.proto.v1.OverrideGuardsRequest;
 import io.quorumlb.proto.v1.SetLabelsRequest;
@@ -102,16 +99,6 @@ final class Commands {
 
     static Command of(DeleteMemberRequest request) {
         return new Command.DeleteMember(named("pool", request.getPool()), named("member", request.getMember()));
-    }
-
-    static Command of(DrainMemberRequest request) {
-        return new Command.SetMemberAdmin(
-                named("pool", request.getPool()), named("member", request.getMember()), AdminState.DRAINED);
-    }
-
-    static Command of(EnableMemberRequest request) {
-        return new Command.SetMemberAdmin(
-                named("pool", request.getPool()), named("member", request.getMember()), AdminState.ENABLED);
     }
 
     static Command of(SetMemberWeightRequest request) {

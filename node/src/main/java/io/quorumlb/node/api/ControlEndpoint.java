@@ -38,10 +38,14 @@ import io.quorumlb.proto.v1.DeletePoolRequest;
 import io.quorumlb.proto.v1.DeletePoolResponse;
 import io.quorumlb.proto.v1.DeleteSegmentRequest;
 import io.quorumlb.proto.v1.DeleteSegmentResponse;
+import io.quorumlb.proto.v1.DiffGenerationsRequest;
+import io.quorumlb.proto.v1.DiffGenerationsResponse;
 import io.quorumlb.proto.v1.DrainMemberRequest;
 import io.quorumlb.proto.v1.DrainMemberResponse;
 import io.quorumlb.proto.v1.EnableMemberRequest;
 import io.quorumlb.proto.v1.EnableMemberResponse;
+import io.quorumlb.proto.v1.ExplainMemberRequest;
+import io.quorumlb.proto.v1.ExplainMemberResponse;
 import io.quorumlb.proto.v1.ExportRequest;
 import io.quorumlb.proto.v1.ExportResponse;
 import io.quorumlb.proto.v1.GetClusterStatusRequest;
@@ -52,6 +56,8 @@ import io.quorumlb.proto.v1.GetPoolPlanRequest;
 import io.quorumlb.proto.v1.GetPoolPlanResponse;
 import io.quorumlb.proto.v1.GetPoolSlotsRequest;
 import io.quorumlb.proto.v1.GetPoolSlotsResponse;
+import io.quorumlb.proto.v1.HoldMemberRequest;
+import io.quorumlb.proto.v1.HoldMemberResponse;
 import io.quorumlb.proto.v1.ListGenerationsRequest;
 import io.quorumlb.proto.v1.ListGenerationsResponse;
 import io.quorumlb.proto.v1.ListListenersRequest;
@@ -71,6 +77,10 @@ import io.quorumlb.proto.v1.OverrideGuardsRequest;
 import io.quorumlb.proto.v1.OverrideGuardsResponse;
 import io.quorumlb.proto.v1.SetLabelsRequest;
 import io.quorumlb.proto.v1.SetLabelsResponse;
+import io.quorumlb.proto.v1.ReleaseMemberRequest;
+import io.quorumlb.proto.v1.ReleaseMemberResponse;
+import io.quorumlb.proto.v1.RollbackPoolRequest;
+import io.quorumlb.proto.v1.RollbackPoolResponse;
 import io.quorumlb.proto.v1.SetListenerWhenEmptyRequest;
 import io.quorumlb.proto.v1.SetListenerWhenEmptyResponse;
 import io.quorumlb.proto.v1.SetLoadBalancerRequest;
@@ -114,6 +124,7 @@ public final class ControlEndpoint extends ControlServiceGrpc.ControlServiceImpl
     private final Writes writes;
     private final GenerationWait waits;
     private final Applying applying;
+    private final RollingBack rollingBack;
     private final Function<TracedPacket, NodeTrace> tracer;
     private final Watching watching;
     private final Semaphore free = new Semaphore(CALLS_MAX);
@@ -141,6 +152,7 @@ public final class ControlEndpoint extends ControlServiceGrpc.ControlServiceImpl
         this.writes = new Writes(watch, log, links, nanoTime);
         this.waits = new GenerationWait(watch, nanoTime);
         this.applying = new Applying(watch, writes, nanoTime);
+        this.rollingBack = new RollingBack(watch, writes, nanoTime);
         this.tracer = tracer;
         this.watching = new Watching(journal);
     }
@@ -259,7 +271,7 @@ public final class ControlEndpoint extends ControlServiceGrpc.ControlServiceImpl
     @Override
     public void drainMember(DrainMemberRequest request, StreamObserver<DrainMemberResponse> response) {
         answer(response, () -> {
-            Outcome.Done done = writes.commit(Commands.of(request), request.getOptions());
+            Outcome.Done done = writes.commit(Timings.of(request), request.getOptions());
             return DrainMemberResponse.newBuilder().setRevision(done.revision()).build();
         });
     }
@@ -267,7 +279,7 @@ public final class ControlEndpoint extends ControlServiceGrpc.ControlServiceImpl
     @Override
     public void enableMember(EnableMemberRequest request, StreamObserver<EnableMemberResponse> response) {
         answer(response, () -> {
-            Outcome.Done done = writes.commit(Commands.of(request), request.getOptions());
+            Outcome.Done done = writes.commit(Timings.of(request), request.getOptions());
             return EnableMemberResponse.newBuilder()
                     .setRevision(done.revision())
                     .build();
@@ -468,6 +480,39 @@ public final class ControlEndpoint extends ControlServiceGrpc.ControlServiceImpl
                     .setRevision(done.revision())
                     .build();
         });
+    }
+
+    @Override
+    public void explainMember(ExplainMemberRequest request, StreamObserver<ExplainMemberResponse> response) {
+        answer(response, () -> Explaining.of(watch.current(), links, request, now()));
+    }
+
+    @Override
+    public void holdMember(HoldMemberRequest request, StreamObserver<HoldMemberResponse> response) {
+        answer(response, () -> {
+            Outcome.Done done = writes.commit(Timings.of(request), request.getOptions());
+            return HoldMemberResponse.newBuilder().setRevision(done.revision()).build();
+        });
+    }
+
+    @Override
+    public void releaseMember(ReleaseMemberRequest request, StreamObserver<ReleaseMemberResponse> response) {
+        answer(response, () -> {
+            Outcome.Done done = writes.commit(Timings.of(request), request.getOptions());
+            return ReleaseMemberResponse.newBuilder()
+                    .setRevision(done.revision())
+                    .build();
+        });
+    }
+
+    @Override
+    public void diffGenerations(DiffGenerationsRequest request, StreamObserver<DiffGenerationsResponse> response) {
+        answer(response, () -> GenerationDiff.of(watch.current(), request));
+    }
+
+    @Override
+    public void rollbackPool(RollbackPoolRequest request, StreamObserver<RollbackPoolResponse> response) {
+        answer(response, () -> rollingBack.answer(request));
     }
 
     /** One call's work. */

@@ -104,13 +104,21 @@ final class Listings {
                         .ifPresent(generation -> slots.putAll(generation.build().slotsByMember())));
         var response =
                 ListMembersResponse.newBuilder().setRevision(cluster.revision()).setNextPageToken(page.next());
-        members.forEach(member -> response.addMembers(MemberStatus.newBuilder()
+        members.forEach(member -> response.addMembers(timed(state, member, now)
                 .setMember(ModelCodec.toWire(member, cluster.model()))
                 .setEffectiveWeight(effectiveWeight(cluster, member))
                 .setSlots(slots.getOrDefault(member.id(), 0))
                 .setHeldDown(heldDown(state, member, now))
                 .addAllObservations(observed(state, observations.getOrDefault(member.id(), List.of())))));
         return response.build();
+    }
+
+    private static MemberStatus.Builder timed(NodeState state, Member member, MonotonicTime now) {
+        var status = MemberStatus.newBuilder();
+        if (state.cluster().timers().members().containsKey(member.id())) {
+            status.setTimers(Timings.left(state, member.id(), now));
+        }
+        return status;
     }
 
     /** Returns the table of the pool's current generation; without owners before its first. */

@@ -5,6 +5,7 @@ import io.quorumlb.consensus.machine.Command.Service;
 import io.quorumlb.consensus.wire.GuardCodec;
 import io.quorumlb.consensus.wire.LoadBalancerCodec;
 import io.quorumlb.consensus.wire.ModelCodec;
+import io.quorumlb.consensus.wire.TimersCodec;
 import io.quorumlb.node.state.ChangeJournal;
 import io.quorumlb.proto.v1.ChangeKind;
 import io.quorumlb.proto.v1.ClusterEvent;
@@ -17,6 +18,7 @@ import io.quorumlb.proto.v1.MemberEvent;
 import io.quorumlb.proto.v1.PoolEvent;
 import io.quorumlb.proto.v1.SegmentEvent;
 import io.quorumlb.proto.v1.ServiceEvent;
+import io.quorumlb.proto.v1.TimedMember;
 import io.quorumlb.proto.v1.WatchResponse;
 
 /** Converts committed changes for those who follow them. */
@@ -80,6 +82,12 @@ final class WatchCodec {
                         .build();
             case ClusterChange.OfSlotFunction(var function) ->
                 event.setSlotFunction(ModelCodec.toWire(function)).build();
+            case ClusterChange.OfTimers(String pool, String member, var timers) ->
+                event.setTimers(TimedMember.newBuilder()
+                                .setPool(pool)
+                                .setMember(member)
+                                .setTimers(TimersCodec.toWire(timers)))
+                        .build();
         };
     }
 

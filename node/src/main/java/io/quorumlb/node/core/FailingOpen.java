@@ -2,7 +2,6 @@ package io.quorumlb.node.core;
 
 import io.quorumlb.consensus.machine.ClusterState;
 import io.quorumlb.consensus.model.EmptyPolicy;
-import io.quorumlb.consensus.model.Member;
 import io.quorumlb.consensus.pool.PoolGeneration;
 import io.quorumlb.maglev.PoolDefinition;
 import io.quorumlb.maglev.SlotTable;
@@ -50,7 +49,7 @@ final class FailingOpen {
 
     private static boolean enabled(ClusterState cluster, TableMember member) {
         return Optional.ofNullable(cluster.model().members().get(member.id()))
-                .filter(Member::wanted)
+                .filter(cluster::wants)
                 .isPresent();
     }
 }

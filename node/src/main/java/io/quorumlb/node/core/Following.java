@@ -46,6 +46,7 @@ final class Following {
         }
         turn.news = true;
         Remembering.advanced(turn, old, cluster);
+        Timing.advanced(turn, old, cluster);
         Assigning.advanced(turn, old, cluster);
         if (turn.log.caughtUp()) {
             sayEmpty(turn, old, cluster);

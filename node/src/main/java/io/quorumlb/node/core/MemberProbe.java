@@ -17,6 +17,7 @@ import java.util.Optional;
  * @param lastResult when the last probe that was counted ended
  * @param detail the result that made health or suspicion what they are, or that first showed what was taken for granted
  *     until then, or the other way round
+ * @param past the latest results, for people
  */
 record MemberProbe(
         RiseFall riseFall,
@@ -24,9 +25,11 @@ record MemberProbe(
         ProbeQueue queue,
         Recheck recheck,
         Optional<MonotonicTime> lastResult,
-        String detail) {
+        String detail,
+        ProbePast past) {
     static MemberProbe first(MonotonicTime now) {
-        return new MemberProbe(RiseFall.UNKNOWN, now, ProbeQueue.EMPTY, Recheck.none(now), Optional.empty(), "");
+        return new MemberProbe(
+                RiseFall.UNKNOWN, now, ProbeQueue.EMPTY, Recheck.none(now), Optional.empty(), "", ProbePast.NONE);
     }
 
     Optional<Health> health() {
@@ -63,7 +66,8 @@ record MemberProbe(
                 queue.started(now),
                 recheck.after(now, monitor.fastInterval()),
                 lastResult,
-                detail);
+                detail,
+                past);
     }
 
     /** A probe of the fast rhythm has started. */
@@ -74,15 +78,16 @@ record MemberProbe(
                 queue.started(now),
                 recheck.spent(now, monitor.interval()).after(now, monitor.fastInterval()),
                 lastResult,
-                detail);
+                detail,
+                past);
     }
 
     MemberProbe with(ProbeQueue other) {
-        return new MemberProbe(riseFall, next, other, recheck, lastResult, detail);
+        return new MemberProbe(riseFall, next, other, recheck, lastResult, detail, past);
     }
 
     MemberProbe with(Recheck other) {
-        return new MemberProbe(riseFall, next, queue, other, lastResult, detail);
+        return new MemberProbe(riseFall, next, queue, other, lastResult, detail, past);
     }
 
     /** Counts one result. */
@@ -97,6 +102,7 @@ record MemberProbe(
                 queue,
                 recheck,
                 Optional.of(end.at()),
-                changed ? end.result().detail() : detail);
+                changed ? end.result().detail() : detail,
+                past.with(end, !after.health().equals(riseFall.health())));
     }
 }

@@ -27,6 +27,7 @@ public final class NodeCore {
         Observing.due(turn);
         Serving.due(turn);
         Hearing.due(turn);
+        Timing.due(turn);
         Leading.due(turn);
         Granting.due(turn);
         Looking.due(turn);

@@ -7,10 +7,12 @@ import io.quorumlb.consensus.model.Member;
 import io.quorumlb.consensus.model.Pool;
 import io.quorumlb.consensus.plan.FlapPenalty;
 import io.quorumlb.consensus.plan.Plan;
+import io.quorumlb.consensus.plan.Ruling;
 import io.quorumlb.consensus.pool.Observation;
 import io.quorumlb.maglev.IpAddress;
 import io.quorumlb.maglev.SlotFunction;
 import io.quorumlb.ovs.pipeline.SwitchIntent;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -180,6 +182,27 @@ public final class NodeState {
                 .map(pool ->
                         lead.member(member.id(), now).penalty(now, pool.guards().flapping()))
                 .orElse(FlapPenalty.NONE);
+    }
+
+    /** Returns the log's time as this node reckons it, milliseconds since 1970; 0 before the first write. */
+    public long logTime(MonotonicTime now) {
+        return log.clock().reckoned(cluster(), now);
+    }
+
+    /** Returns what this node's own probes have found of a member; empty if it does not probe it. */
+    public Optional<ProbeView> probeView(int memberId, MonotonicTime now) {
+        return Optional.ofNullable(probes.get(memberId)).map(probe -> ProbeView.of(probe, now));
+    }
+
+    /** Returns what decides about a member, as this node would decide if it led. */
+    public Ruling ruling(Pool pool, Member member, MonotonicTime now) {
+        return Ruling.of(
+                cluster(), pool, member, Remembering.view(this, pool, Leading.byMember(this, now), now));
+    }
+
+    /** Returns how long ago this node applied a generation; empty if that was before its start. */
+    public Optional<Duration> appliedAgo(int poolId, long generation, MonotonicTime now) {
+        return Optional.ofNullable(lead.pool(poolId).appliedAt().get(generation)).map(now::since);
     }
 
     /** Returns what this node would do about the pool if it led. */

@@ -1,5 +1,6 @@
 package io.quorumlb.node.core;
 
+import io.quorumlb.consensus.machine.ClusterState;
 import io.quorumlb.consensus.plan.Hold;
 import io.quorumlb.consensus.plan.Plan;
 import io.quorumlb.consensus.plan.PoolView;
@@ -18,6 +19,7 @@ import java.util.TreeMap;
  * @param massFailureAt when this node last held a mass failure back as the leader
  * @param holds what this node holds back as the leader
  * @param planned the last plan and what it was made from
+ * @param appliedAt when it applied which generation, as far as it was there; as many as are kept
  */
 record PoolTrack(
         Optional<MonotonicTime> freshSince,
@@ -25,10 +27,17 @@ record PoolTrack(
         SortedMap<Integer, Fallen> fallen,
         Optional<MonotonicTime> massFailureAt,
         List<Hold> holds,
-        Optional<Planned> planned) {
+        Optional<Planned> planned,
+        SortedMap<Long, MonotonicTime> appliedAt) {
     /** Remembers nothing. */
     static final PoolTrack NONE = new PoolTrack(
-            Optional.empty(), Optional.empty(), new TreeMap<>(), Optional.empty(), List.of(), Optional.empty());
+            Optional.empty(),
+            Optional.empty(),
+            new TreeMap<>(),
+            Optional.empty(),
+            List.of(),
+            Optional.empty(),
+            new TreeMap<>());
 
     /**
      * A member that went down.
@@ -51,21 +60,32 @@ record PoolTrack(
     PoolTrack {
         fallen = Collections.unmodifiableSortedMap(new TreeMap<>(fallen));
         holds = List.copyOf(holds);
+        appliedAt = Collections.unmodifiableSortedMap(appliedAt);
     }
 
     PoolTrack withFresh(Optional<MonotonicTime> since) {
-        return new PoolTrack(since, generationAt, fallen, massFailureAt, holds, planned);
+        return new PoolTrack(since, generationAt, fallen, massFailureAt, holds, planned, appliedAt);
     }
 
-    PoolTrack withGeneration(MonotonicTime at, SortedMap<Integer, Fallen> nowFallen) {
-        return new PoolTrack(freshSince, Optional.of(at), nowFallen, massFailureAt, holds, planned);
+    /**
+     * Returns the track after another generation.
+     *
+     * @param number of the generation; empty if it came before this node was there
+     */
+    PoolTrack withGeneration(MonotonicTime at, Optional<Long> number, SortedMap<Integer, Fallen> nowFallen) {
+        SortedMap<Long, MonotonicTime> applied = new TreeMap<>(appliedAt);
+        number.ifPresent(it -> applied.put(it, at));
+        if (applied.size() > ClusterState.HISTORY_MAX) {
+            applied.remove(applied.firstKey());
+        }
+        return new PoolTrack(freshSince, Optional.of(at), nowFallen, massFailureAt, holds, planned, applied);
     }
 
     PoolTrack withPlan(Optional<Planned> other, List<Hold> held) {
-        return new PoolTrack(freshSince, generationAt, fallen, massFailureAt, held, other);
+        return new PoolTrack(freshSince, generationAt, fallen, massFailureAt, held, other, appliedAt);
     }
 
     PoolTrack withMassFailure(MonotonicTime at) {
-        return new PoolTrack(freshSince, generationAt, fallen, Optional.of(at), holds, planned);
+        return new PoolTrack(freshSince, generationAt, fallen, Optional.of(at), holds, planned, appliedAt);
     }
 }

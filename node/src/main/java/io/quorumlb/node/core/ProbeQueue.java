@@ -41,8 +41,9 @@ record ProbeQueue(long lastNumber, SortedMap<Long, Open> open) {
      *
      * @param result what it found
      * @param at when
+     * @param took time since its start
      */
-    record End(ProbeResult result, MonotonicTime at) {}
+    record End(ProbeResult result, MonotonicTime at, Duration took) {}
 
     ProbeQueue started(MonotonicTime now) {
         SortedMap<Long, Open> next = new TreeMap<>(open);
@@ -57,7 +58,7 @@ record ProbeQueue(long lastNumber, SortedMap<Long, Open> open) {
             return this;
         }
         SortedMap<Long, Open> next = new TreeMap<>(open);
-        next.put(number, new Open(probe.start(), Optional.of(new End(result, now))));
+        next.put(number, new Open(probe.start(), Optional.of(new End(result, now, now.since(probe.start())))));
         return new ProbeQueue(lastNumber, next);
     }
 

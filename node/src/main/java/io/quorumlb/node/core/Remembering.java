@@ -38,7 +38,12 @@ final class Remembering {
                 PoolTrack track = turn.lead.pool(pool.id());
                 turn.lead = turn.lead.withPool(
                         pool.id(),
-                        track.withGeneration(turn.now, fallen(turn, track, pool, before, after.get(), next)));
+                        track.withGeneration(
+                                turn.now,
+                                before.isPresent() || after.get().number() == 1
+                                        ? Optional.of(after.get().number())
+                                        : Optional.empty(),
+                                fallen(turn, track, pool, before, after.get(), next)));
             }
             Optional<GuardOverride> forgiven = pool.override()
                     .filter(override -> override.guards().contains(Guard.FLAPPING))
@@ -74,7 +79,7 @@ final class Remembering {
                     .map(TableMember::effectiveWeight)
                     .orElse(0);
             Member configured = cluster.model().members().get(member.id());
-            boolean byHealth = configured != null && configured.wanted() && configured.ceiling() > 0;
+            boolean byHealth = configured != null && cluster.wants(configured) && configured.ceiling() > 0;
             if (member.effectiveWeight() > 0) {
                 fallen.remove(member.id());
             } else if (weight > 0 && byHealth) {
@@ -107,7 +112,8 @@ final class Remembering {
                                 .after(
                                         fresh,
                                         Verdicts.of(fresh, voters),
-                                        Optional.of(pool.guards().flapping()).filter(_ -> member.wanted()),
+                                        Optional.of(pool.guards().flapping())
+                                                .filter(_ -> turn.log.cluster().wants(member)),
                                         turn.now));
             }
             PoolTrack track = turn.lead.pool(pool.id());

@@ -133,6 +133,7 @@ final class Serving {
         for (TableMember member : eligible) {
             MemberProbe probe = turn.probes.get(member.id());
             if (probe != null
+                    && !heldUp(turn, member)
                     && probe.health().equals(Optional.of(Health.DOWN))
                     && probe.fresh(turn.now, Verdicts.freshFor(pool.monitor()))) {
                 down.add(name(turn, member));
@@ -144,6 +145,11 @@ final class Serving {
         String shown = String.join(", ", down.subList(0, Math.min(SHOWN_MAX, down.size())));
         return Optional.of("sees %d of %d members of pool %s down that are committed as eligible: %s%s"
                 .formatted(down.size(), eligible.size(), pool.name(), shown, down.size() > SHOWN_MAX ? ", ..." : ""));
+    }
+
+    /** An operator's word is no news of this node's cable. */
+    private static boolean heldUp(Turn turn, TableMember member) {
+        return turn.log.cluster().held(member.id()).equals(Optional.of(Health.UP));
     }
 
     private static String name(Turn turn, TableMember member) {
@@ -164,7 +170,8 @@ final class Serving {
                 .allMatch(pool -> turn.log.cluster().generation(pool.id()).stream()
                         .filter(Serving::chosenByHealth)
                         .flatMap(generation -> generation.eligible().stream())
-                        .allMatch(member -> Optional.ofNullable(turn.probes.get(member.id()))
+                        .allMatch(member -> heldUp(turn, member)
+                                || Optional.ofNullable(turn.probes.get(member.id()))
                                 .filter(probe -> probe.up() && probe.fresh(turn.now, Verdicts.freshFor(pool.monitor())))
                                 .isPresent()));
     }

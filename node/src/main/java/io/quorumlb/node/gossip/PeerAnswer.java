@@ -4,7 +4,9 @@ import io.grpc.Status;
 import io.grpc.stub.StreamObserver;
 import io.quorumlb.consensus.model.NodeId;
 import io.quorumlb.proto.v1.GetNodeCountersResponse;
+import io.quorumlb.proto.v1.GetNodeProbesResponse;
 import io.quorumlb.proto.v1.NodeCounters;
+import io.quorumlb.proto.v1.NodeProbes;
 import io.quorumlb.proto.v1.NodeTrace;
 import io.quorumlb.proto.v1.TraceResponse;
 import java.util.Optional;
@@ -49,6 +51,19 @@ final class PeerAnswer<R, T> implements StreamObserver<R> {
                 reason -> NodeTrace.newBuilder()
                         .setNode(peer.value())
                         .setTrouble(reason)
+                        .build());
+    }
+
+    /** Waits for what the peer's own probes have found of a member. */
+    static PeerAnswer<GetNodeProbesResponse, NodeProbes> probes(NodeId peer) {
+        return new PeerAnswer<>(
+                response -> response.getProbes().toBuilder()
+                        .setNode(peer.value())
+                        .setAnswered(true)
+                        .build(),
+                reason -> NodeProbes.newBuilder()
+                        .setNode(peer.value())
+                        .setReason(reason)
                         .build());
     }
 

@@ -16,9 +16,12 @@ import io.quorumlb.node.wire.GossipCodec;
 import io.quorumlb.proto.v1.GetCountersRequest;
 import io.quorumlb.proto.v1.GetNodeCountersRequest;
 import io.quorumlb.proto.v1.GetNodeCountersResponse;
+import io.quorumlb.proto.v1.GetNodeProbesRequest;
+import io.quorumlb.proto.v1.GetNodeProbesResponse;
 import io.quorumlb.proto.v1.GossipRequest;
 import io.quorumlb.proto.v1.GossipResponse;
 import io.quorumlb.proto.v1.NodeCounters;
+import io.quorumlb.proto.v1.NodeProbes;
 import io.quorumlb.proto.v1.NodeTrace;
 import io.quorumlb.proto.v1.PeerServiceGrpc;
 import io.quorumlb.proto.v1.ProposeRequest;
@@ -28,6 +31,7 @@ import io.quorumlb.proto.v1.TraceResponse;
 import io.quorumlb.proto.v1.TracedPacket;
 import java.util.function.BiConsumer;
 import java.util.function.Function;
+import java.util.function.IntFunction;
 import java.util.stream.Stream;
 
 /**
@@ -45,6 +49,7 @@ public final class PeerEndpoint extends PeerServiceGrpc.PeerServiceImplBase {
     private final Function<GetCountersRequest, NodeCounters> counters;
     private final PeerTally tally;
     private final Function<TracedPacket, NodeTrace> tracer;
+    private final IntFunction<NodeProbes> probes;
 
     /**
      * Makes the endpoint.
@@ -54,6 +59,7 @@ public final class PeerEndpoint extends PeerServiceGrpc.PeerServiceImplBase {
      * @param log where proposals of peers go; they are never forwarded further
      * @param counters answers what this node's switch has counted
      * @param tracer says what this node would do with a packet; throws IllegalArgumentException for one that is wrong
+     * @param probes answers what this node's own probes have found of the member with the id
      * @param tally counts what comes
      */
     public PeerEndpoint(
@@ -62,6 +68,7 @@ public final class PeerEndpoint extends PeerServiceGrpc.PeerServiceImplBase {
             GenerationLog log,
             Function<GetCountersRequest, NodeCounters> counters,
             Function<TracedPacket, NodeTrace> tracer,
+            IntFunction<NodeProbes> probes,
             PeerTally tally) {
         this.doorkeeper = new Doorkeeper(settings, tally);
         this.messages = messages;
@@ -69,6 +76,7 @@ public final class PeerEndpoint extends PeerServiceGrpc.PeerServiceImplBase {
         this.counters = counters;
         this.tally = tally;
         this.tracer = tracer;
+        this.probes = probes;
     }
 
     @Override
@@ -123,6 +131,20 @@ public final class PeerEndpoint extends PeerServiceGrpc.PeerServiceImplBase {
             response.onCompleted();
         } catch (IllegalArgumentException e) {
             response.onError(doorkeeper.malformed(request.getCaller(), e));
+        } catch (StatusRuntimeException e) {
+            response.onError(e);
+        }
+    }
+
+    @Override
+    public void getNodeProbes(GetNodeProbesRequest request, StreamObserver<GetNodeProbesResponse> response) {
+        try {
+            doorkeeper.admit(request.getCaller());
+            ((ServerCallStreamObserver<GetNodeProbesResponse>) response).setOnCancelHandler(() -> {});
+            response.onNext(GetNodeProbesResponse.newBuilder()
+                    .setProbes(probes.apply(request.getMemberId()))
+                    .build());
+            response.onCompleted();
         } catch (StatusRuntimeException e) {
             response.onError(e);
         }

@@ -17,7 +17,9 @@ import io.quorumlb.node.core.GossipMessage;
 import io.quorumlb.proto.v1.Caller;
 import io.quorumlb.proto.v1.GetCountersRequest;
 import io.quorumlb.proto.v1.GetNodeCountersRequest;
+import io.quorumlb.proto.v1.GetNodeProbesRequest;
 import io.quorumlb.proto.v1.NodeCounters;
+import io.quorumlb.proto.v1.NodeProbes;
 import io.quorumlb.proto.v1.NodeTrace;
 import io.quorumlb.proto.v1.PeerServiceGrpc;
 import io.quorumlb.proto.v1.ProposeRequest;
@@ -104,6 +106,14 @@ final class PeerLink implements Runnable {
         var request =
                 TraceRequest.newBuilder().setCaller(caller).setPacket(packet).build();
         return ask(PeerAnswer.trace(peer), limit, (service, answer) -> service.trace(request, answer));
+    }
+
+    CompletableFuture<NodeProbes> probes(int memberId, Duration limit) {
+        var request = GetNodeProbesRequest.newBuilder()
+                .setCaller(caller)
+                .setMemberId(memberId)
+                .build();
+        return ask(PeerAnswer.probes(peer), limit, (service, answer) -> service.getNodeProbes(request, answer));
     }
 
     private <R, T> CompletableFuture<T> ask(

@@ -8,6 +8,7 @@ import io.quorumlb.node.core.NodeSettings;
 import io.quorumlb.proto.v1.Caller;
 import io.quorumlb.proto.v1.GetCountersRequest;
 import io.quorumlb.proto.v1.NodeCounters;
+import io.quorumlb.proto.v1.NodeProbes;
 import io.quorumlb.proto.v1.NodeTrace;
 import io.quorumlb.proto.v1.TracedPacket;
 import java.net.InetSocketAddress;
@@ -98,6 +99,18 @@ public final class PeerLinks implements AutoCloseable {
     public CompletableFuture<NodeTrace> trace(NodeId peer, TracedPacket packet, Duration limit) {
         PeerLink link = links.get(peer);
         return link == null ? PeerAnswer.trace(peer).without("there is no way to it") : link.trace(packet, limit);
+    }
+
+    /**
+     * Asks another node what its own probes have found of a member; never fails exceptionally: without an answer the message has
+     * the reason.
+     *
+     * @param memberId which member
+     * @param limit how long to wait for the answer
+     */
+    public CompletableFuture<NodeProbes> probes(NodeId peer, int memberId, Duration limit) {
+        PeerLink link = links.get(peer);
+        return link == null ? PeerAnswer.probes(peer).without("there is no way to it") : link.probes(memberId, limit);
     }
 
     /** Returns the peers that take our records now. */

@@ -32,6 +32,7 @@ import io.quorumlb.node.state.StateWatch;
 import io.quorumlb.node.telemetry.NodeCounters;
 import io.quorumlb.node.telemetry.NodeMeters;
 import io.quorumlb.node.wire.CountersCodec;
+import io.quorumlb.node.wire.ProbesCodec;
 import io.quorumlb.node.wire.TraceCodec;
 import io.quorumlb.ovs.install.CookieOwner;
 import io.quorumlb.ovs.install.Datapath;
@@ -175,6 +176,7 @@ final class Node {
                                 log,
                                 wanted -> CountersCodec.toWire(watch.current(), wanted, now()),
                                 packet -> traced(tracing, packet),
+                                member -> ProbesCodec.toWire(watch.current(), member, now()),
                                 tally),
                         watch,
                         NodeState::ready);

@@ -145,8 +145,13 @@ public final class EffectPerformer implements Consumer<NodeEffect>, AutoCloseabl
 
     private void propose(Command command) {
         var _ = ports.log()
-                .propose(command)
+                .propose(timed(command))
                 .thenAccept(outcome -> answers.accept(new NodeEvent.ProposalFinished(command, outcome)));
+    }
+
+    /** After a restart the core reckons from the last entry that carried a time: this machine's clock knows better. */
+    private static Command timed(Command command) {
+        return command instanceof Command.PassTime pass ? pass.atLeast(System.currentTimeMillis()) : command;
     }
 
     private void readBarrier() {

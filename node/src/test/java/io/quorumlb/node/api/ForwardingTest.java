@@ -27,10 +27,14 @@ import io.quorumlb.proto.v1.Count;
 import io.quorumlb.proto.v1.DeletePoolRequest;
 import io.quorumlb.proto.v1.DropCause;
 import io.quorumlb.proto.v1.DropCounters;
+import io.quorumlb.proto.v1.ExplainMemberRequest;
+import io.quorumlb.proto.v1.ExplainMemberResponse;
 import io.quorumlb.proto.v1.GetCountersRequest;
 import io.quorumlb.proto.v1.GetCountersResponse;
 import io.quorumlb.proto.v1.NodeCounters;
+import io.quorumlb.proto.v1.NodeProbes;
 import io.quorumlb.proto.v1.NodeTrace;
+import io.quorumlb.proto.v1.ObserverView;
 import io.quorumlb.proto.v1.PacketWay;
 import io.quorumlb.proto.v1.TracePacketRequest;
 import io.quorumlb.proto.v1.TracePacketResponse;
@@ -71,6 +75,8 @@ class ForwardingTest {
     private static final NodeTrace TRACE = NodeTrace.newBuilder()
             .setFound(PacketWay.newBuilder().setListenerId(4))
             .build();
+
+    private static final NodeProbes PROBES = NodeProbes.newBuilder().setStreak(3).build();
 
     private final HandLog leaderLog = new HandLog();
     private final Server leader = leader();
@@ -271,6 +277,37 @@ class ForwardingTest {
                         .build());
     }
 
+    /** A follower has the members from the log as any node does. */
+    @Test
+    void theOtherNodesAreAskedWhatTheyHaveFoundAndTheSilentAreNamed() {
+        for (Command command : List.of(
+                Commands.of(Site.SEGMENT), Commands.of(Site.POOL), Commands.of(Site.member("be1", "10.20.0.2:8080")))) {
+            var _ = node.commit(command);
+        }
+        ExplainMemberResponse response = explained();
+        long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(20);
+        while (!response.getObservers(1).getProbes().getAnswered() && System.nanoTime() < end) {
+            LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(20));
+            response = explained();
+        }
+        assertEquals(
+                List.of("n1", "n2", "n3"),
+                response.getObserversList().stream().map(ObserverView::getObserver).toList());
+        assertEquals(
+                PROBES.toBuilder().setNode("n2").setAnswered(true).build(),
+                response.getObservers(1).getProbes());
+        assertEquals("there is no way to it", response.getObservers(2).getProbes().getReason());
+        assertEquals(2, response.getMajority());
+    }
+
+    private ExplainMemberResponse explained() {
+        return node.api()
+                .explainMember(ExplainMemberRequest.newBuilder()
+                        .setPool("web")
+                        .setMember("be1")
+                        .build());
+    }
+
     @Test
     void aTakenPortIsNamed() throws IOException {
         InetAddress loopback = InetAddress.ofLiteral("127.0.0.1");
@@ -322,7 +359,7 @@ class ForwardingTest {
                 new Attachment("x-uplink", "uplink"),
                 Ipv4Address.parse("10.10.0.1"),
                 new TreeMap<>());
-        return new PeerEndpoint(settings, (_, _) -> {}, leaderLog, _ -> COUNTERS, _ -> TRACE, new PeerTally());
+        return new PeerEndpoint(settings, (_, _) -> {}, leaderLog, _ -> COUNTERS, _ -> TRACE, _ -> PROBES, new PeerTally());
     }
 
     private SortedMap<NodeId, InetSocketAddress> peers() {

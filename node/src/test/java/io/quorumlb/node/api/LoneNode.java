@@ -42,6 +42,7 @@ import io.quorumlb.ovs.pipeline.Cookie;
 import io.quorumlb.ovs.pipeline.PacketPath;
 import io.quorumlb.proto.v1.ControlServiceGrpc;
 import io.quorumlb.proto.v1.NodeCounters;
+import io.quorumlb.proto.v1.NodeProbes;
 import io.quorumlb.proto.v1.NodeTrace;
 import io.quorumlb.proto.v1.TracedPacket;
 import java.io.IOException;
@@ -102,6 +103,7 @@ final class LoneNode implements AutoCloseable {
                         log,
                         _ -> NodeCounters.getDefaultInstance(),
                         _ -> NodeTrace.getDefaultInstance(),
+                        _ -> NodeProbes.getDefaultInstance(),
                         tally),
                 watch,
                 NodeState::ready);

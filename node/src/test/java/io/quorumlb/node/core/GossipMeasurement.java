@@ -2,6 +2,7 @@ package io.quorumlb.node.core;
 
 import io.quorumlb.consensus.machine.ClusterState;
 import io.quorumlb.consensus.machine.Requests;
+import io.quorumlb.consensus.machine.Timers;
 import io.quorumlb.consensus.model.AdminState;
 import io.quorumlb.consensus.model.HealthMonitor;
 import io.quorumlb.consensus.model.IpPrefix;
@@ -88,7 +89,8 @@ final class GossipMeasurement {
                 new TreeMap<>(),
                 new TreeMap<>(),
                 SlotFunction.MULTIPATH,
-                Requests.none());
+                Requests.none(),
+                Timers.none());
     }
 
     private void send(NodeId from, NodeId to, GossipMessage message) {

@@ -3,6 +3,7 @@ package io.quorumlb.node.core;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import io.quorumlb.consensus.pool.Observation;
+import java.time.Duration;
 import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -13,7 +14,7 @@ class MemberProbeTest {
     private static String detailAfter(ProbeResult... results) {
         MemberProbe probe = MemberProbe.first(NOW);
         for (ProbeResult result : results) {
-            probe = probe.counted(new ProbeQueue.End(result, NOW), Site.MONITOR);
+            probe = probe.counted(new ProbeQueue.End(result, NOW, Duration.ZERO), Site.MONITOR);
         }
         return probe.detail();
     }

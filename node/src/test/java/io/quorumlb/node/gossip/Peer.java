@@ -11,6 +11,7 @@ import io.quorumlb.node.core.GossipMessage;
 import io.quorumlb.node.core.NodeSettings;
 import io.quorumlb.proto.v1.MemberCounters;
 import io.quorumlb.proto.v1.NodeCounters;
+import io.quorumlb.proto.v1.NodeProbes;
 import io.quorumlb.proto.v1.NodeTrace;
 import io.quorumlb.proto.v1.TracedPacket;
 import java.io.IOException;
@@ -58,6 +59,7 @@ final class Peer implements AutoCloseable {
                         .addMembers(MemberCounters.newBuilder().setPool(wanted.getPool()))
                         .build(),
                 packet -> tracer.apply(packet),
+                _ -> NodeProbes.newBuilder().setNode("a liar").setStreak(3).build(),
                 tally);
         server = start(port, endpoint);
         boundPort = server.getPort();

@@ -19,6 +19,9 @@ final class Bound {
     /** An operator sees that a change of the configuration is held and overrides the guard, a few times. */
     private static final Duration OVERRIDE = Duration.ofSeconds(4);
 
+    /** The leader asks again for the log's time to pass; clocks drift by a fiftieth at the most. */
+    private static final Duration TIME_PASSES = Duration.ofSeconds(1);
+
     private static final Duration AUDIT = Duration.ofSeconds(2);
     /** An address that moved is asked for each second; the one that had it has half a second to answer, twice. */
     private static final Duration NEIGHBOURS = Duration.ofMillis(2500);
@@ -59,6 +62,7 @@ final class Bound {
                         monitor.interval().plus(monitor.timeout()),
                         flapping(settings.guards().flapping()),
                         OVERRIDE,
+                        Operators.TIMED_MAX.plus(TIME_PASSES),
                         PROPOSAL_ENDS,
                         PROPOSAL_RETRY,
                         NEIGHBOURS,

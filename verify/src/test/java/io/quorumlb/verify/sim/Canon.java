@@ -4,7 +4,6 @@ import io.quorumlb.consensus.machine.Applied;
 import io.quorumlb.consensus.machine.ClusterState;
 import io.quorumlb.consensus.machine.Command;
 import io.quorumlb.consensus.machine.Outcome;
-import io.quorumlb.consensus.model.AdminState;
 import io.quorumlb.consensus.model.NodeId;
 import io.quorumlb.consensus.model.RequestId;
 import io.quorumlb.consensus.pool.PoolGeneration;
@@ -95,7 +94,7 @@ final class Canon {
 
     private static boolean enabled(ClusterState state, TableMember member) {
         return Optional.ofNullable(state.model().members().get(member.id()))
-                .filter(configured -> configured.admin() == AdminState.ENABLED && configured.weight() > 0)
+                .filter(state::wants)
                 .isPresent();
     }
 

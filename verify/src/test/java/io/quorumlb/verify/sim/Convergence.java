@@ -53,6 +53,9 @@ final class Convergence {
         }
         int pool = latest.history().firstKey();
         gaps.addAll(wrong(latest, pool));
+        if (!latest.timers().members().isEmpty()) {
+            gaps.add("still to become of members: " + latest.timers());
+        }
         if (all()) {
             gaps.addAll(GatewayChecks.gaps(latest, among));
         }
@@ -79,7 +82,7 @@ final class Convergence {
                     .flatMap(current -> current.member(member.id()))
                     .map(TableMember::effectiveWeight)
                     .orElse(-1);
-            int wanted = member.wanted() && !dead.contains(member.name()) ? member.ceiling() : 0;
+            int wanted = latest.wants(member) && !dead.contains(member.name()) ? member.ceiling() : 0;
             if (effective != wanted) {
                 wrong.add("%s takes %d, should take %d".formatted(member.name(), effective, wanted));
             }

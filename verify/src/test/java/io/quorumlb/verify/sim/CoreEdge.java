@@ -70,7 +70,8 @@ final class CoreEdge {
                 state.movedGateways(),
                 state.emptySince(),
                 state.slotFunction(),
-                state.requests());
+                state.requests(),
+                state.timers());
     }
 
     /** Returns the state as if no gateway had ever gone to another node. */
@@ -84,7 +85,8 @@ final class CoreEdge {
                 new TreeMap<>(),
                 state.emptySince(),
                 state.slotFunction(),
-                state.requests());
+                state.requests(),
+                state.timers());
     }
 
     static PoolGeneration with(PoolGeneration old, long number) {
@@ -98,7 +100,8 @@ final class CoreEdge {
                 old.expected(),
                 old.reason(),
                 old.cause(),
-                old.evidence());
+                old.evidence(),
+                old.settings());
     }
 
     static PoolGeneration with(PoolGeneration old, List<TableMember> members) {
@@ -112,7 +115,8 @@ final class CoreEdge {
                 old.expected(),
                 old.reason(),
                 old.cause(),
-                old.evidence());
+                old.evidence(),
+                old.settings());
     }
 
     static NodeEvent event(LogEvent event) {
@@ -205,8 +209,12 @@ final class CoreEdge {
 
     private void propose(Command command) {
         int life = node.life();
+        // Virtual time is the same for all: the wall clock of the node's machine.
+        Command timed = command instanceof Command.PassTime pass
+                ? pass.atLeast(Duration.ofNanos(world.now()).toMillis())
+                : command;
         var _ = node.log()
-                .propose(command)
+                .propose(timed)
                 .thenAccept(outcome -> node.deliver(life, new NodeEvent.ProposalFinished(command, outcome)));
     }
 

@@ -131,6 +131,8 @@ final class Mischief {
                 }
                 yield Optional.of(effect);
             }
+            case HOLDS_NEVER_END ->
+                effect instanceof NodeEffect.Propose(Command.PassTime _) ? Optional.empty() : Optional.of(effect);
             default -> Optional.of(effect);
         };
     }

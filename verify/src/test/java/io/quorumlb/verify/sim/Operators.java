@@ -12,6 +12,7 @@ import io.quorumlb.consensus.model.GuardOverride;
 import io.quorumlb.consensus.model.Member;
 import io.quorumlb.consensus.model.NodeId;
 import io.quorumlb.consensus.model.RequestId;
+import io.quorumlb.consensus.pool.Health;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -25,6 +26,8 @@ final class Operators {
     private static final Duration RETRY = Duration.ofMillis(100);
     private static final Duration RETRY_MAX = Duration.ofSeconds(5);
     private static final Duration ANSWER_MAX = Duration.ofSeconds(5);
+    /** The longest hold, drain or ramp. */
+    static final Duration TIMED_MAX = Duration.ofSeconds(6);
 
     /**
      * A write that was answered with success.
@@ -72,13 +75,26 @@ final class Operators {
             return SimSite.createMember(host, (int) dice.between(1, 3));
         }
         Member member = dice.pick(members);
-        return switch (dice.below(8)) {
+        return switch (dice.below(11)) {
             case 0, 1 -> new Command.SetMemberAdmin(SimSite.POOL, member.name(), AdminState.DRAINED);
             case 2, 3, 4 -> new Command.SetMemberAdmin(SimSite.POOL, member.name(), AdminState.ENABLED);
             case 5 -> new Command.SetMemberWeight(SimSite.POOL, member.name(), (int) dice.between(0, 4));
             case 6 -> new Command.SetMemberCeiling(SimSite.POOL, member.name(), dice.below(member.weight() + 1));
+            case 7 -> new Command.HoldMember(SimSite.POOL, member.name(), Health.DOWN, duration(), "a deploy");
+            case 8 ->
+                dice.percent(70)
+                        ? new Command.HoldMember(SimSite.POOL, member.name(), Health.UP, duration(), "I know better")
+                        : new Command.ReleaseMember(SimSite.POOL, member.name());
+            case 9 ->
+                dice.percent(50)
+                        ? new Command.DrainMember(SimSite.POOL, member.name(), OptionalLong.of(duration()))
+                        : new Command.RampMember(SimSite.POOL, member.name(), duration(), (int) dice.between(1, 4));
             default -> new Command.DeleteMember(SimSite.POOL, member.name());
         };
+    }
+
+    private long duration() {
+        return dice.between(1_000, TIMED_MAX.toMillis());
     }
 
     /** If a leader holds a change of the configuration back, an operator wants it all the same; once a second. */

@@ -30,6 +30,8 @@ enum Planted {
     UNKNOWN_IS_DONE,
     /** A write that is asked again is done again. */
     FORGETS_REQUESTS,
+    /** No leader has the log's time pass: what is held stays held. */
+    HOLDS_NEVER_END,
     /** A switch gives packets to all enabled members though some are up. */
     OPENS_WITHOUT_NEED,
     /** A bundle is applied in part. */

@@ -43,6 +43,7 @@ class PlantedFaultsTest {
                 Arguments.of(Planted.GATEWAYS_STAY_AT_HOME, EnumSet.of(Invariant.GATEWAYS_FOLLOW_THE_LOG)),
                 Arguments.of(Planted.UNKNOWN_IS_DONE, EnumSet.of(Invariant.ACKNOWLEDGED_WRITE_SURVIVES)),
                 Arguments.of(Planted.FORGETS_REQUESTS, EnumSet.of(Invariant.WRITE_DONE_ONCE)),
+                Arguments.of(Planted.HOLDS_NEVER_END, EnumSet.of(Invariant.CONVERGES_WITHIN_BOUND)),
                 Arguments.of(Planted.OPENS_WITHOUT_NEED, EnumSet.of(Invariant.ONLY_ELIGIBLE_MEMBERS)),
                 Arguments.of(
                         Planted.HALF_A_BUNDLE,

@@ -9,6 +9,7 @@ import io.quorumlb.consensus.pool.GenerationCause;
 import io.quorumlb.consensus.pool.Health;
 import io.quorumlb.maglev.TableMember;
 import java.time.Duration;
+import java.util.Optional;
 import java.util.SortedSet;
 
 /** Holds each proposed generation against what the probes really found. */
@@ -25,12 +26,14 @@ final class VerdictChecks {
 
     void proposed(SimNode leader, Command.CommitGeneration command) {
         ClusterState state = leader.state().cluster();
+        requireHeldDownOut(leader, state, command);
         if (panics(state, command)) {
             // Then members take traffic, or cease to, whatever is known of their health.
             return;
         }
         for (Member member : state.model().membersOf(command.poolId())) {
-            if (!member.wanted() || member.ceiling() == 0) {
+            boolean held = state.held(member.id()).isPresent();
+            if (held || !member.wanted() || member.ceiling() == 0) {
                 continue;
             }
             boolean before = state.generation(command.poolId())
@@ -42,6 +45,19 @@ final class VerdictChecks {
             if (before != after) {
                 require(leader, member, after ? Health.UP : Health.DOWN);
             }
+        }
+    }
+
+    /** Over the members as they were before, a guard may keep for a moment what an operator holds down. */
+    private static void requireHeldDownOut(SimNode leader, ClusterState state, Command.CommitGeneration command) {
+        if (command.footing() == Command.CommitGeneration.Footing.CONFIGURED) {
+            command.effectiveWeights().forEach((member, weight) -> {
+                if (weight > 0 && state.held(member).equals(Optional.of(Health.DOWN))) {
+                    throw new Violation(
+                            Invariant.ONLY_ELIGIBLE_MEMBERS,
+                            "%s proposes weight %d for member %d, which is held down".formatted(leader.id, weight, member));
+                }
+            });
         }
     }
 
