@@ -44,6 +44,7 @@ import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
+import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.SortedMap;
@@ -279,11 +280,12 @@ class ForwardingTest {
 
     /** A follower has the members from the log as any node does. */
     @Test
-    void theOtherNodesAreAskedWhatTheyHaveFoundAndTheSilentAreNamed() {
+    void theOtherNodesAreAskedWhatTheyHaveFoundAndTheSilentAreNamed() throws InterruptedException {
         for (Command command : List.of(
                 Commands.of(Site.SEGMENT), Commands.of(Site.POOL), Commands.of(Site.member("be1", "10.20.0.2:8080")))) {
             var _ = node.commit(command);
         }
+        assertTrue(node.watch.await(state -> state.cluster().revision() >= 3, Duration.ofSeconds(20)));
         ExplainMemberResponse response = explained();
         long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(20);
         while (!response.getObservers(1).getProbes().getAnswered() && System.nanoTime() < end) {

@@ -143,14 +143,24 @@ class OperationsTest {
 
     @Test
     void aHoldEndsByItself() {
-        proven(api.holdMember(hold(HeldAs.HELD_AS_DOWN, 1_000)).getRevision());
-        assertEquals(0, listed().getEffectiveWeight());
+        long before = explained().getGeneration();
+        var _ = api.holdMember(hold(HeldAs.HELD_AS_DOWN, 1_000));
         assertTrue(api.waitForGeneration(WaitForGenerationRequest.newBuilder()
                         .setPool("web")
-                        .setGeneration(explained().getGeneration() + 1)
+                        .setGeneration(before + 2)
+                        .setTimeoutMillis(60_000)
                         .build())
                 .getProven());
         assertEquals(100, listed().getEffectiveWeight());
+        assertFalse(listed().hasTimers());
+        MemberDifference between = api.diffGenerations(DiffGenerationsRequest.newBuilder()
+                        .setPool("web")
+                        .setFrom(before + 1)
+                        .setTo(before + 2)
+                        .build())
+                .getMembers(0);
+        assertEquals(0, between.getEffectiveBefore(), "out while it was held");
+        assertEquals(100, between.getEffectiveAfter());
     }
 
     @Test
