@@ -40,10 +40,7 @@ final class RequestedWrites {
         }
         Applied applied = StateMachine.apply(state, write.command());
         return applied.outcome() instanceof Outcome.Done done
-                ? new Applied(
-                        applied.state()
-                                .with(requests.with(origin.request(), new Requests.Answer(origin.content(), done))),
-                        done)
+                ? new Applied(applied.state().with(requests.with(origin, done)), done)
                 : applied;
     }
 }

@@ -1,6 +1,7 @@
 package io.quorumlb.consensus.wire;
 
 import com.google.protobuf.MessageLite;
+import io.quorumlb.consensus.machine.AuditTrail;
 import io.quorumlb.consensus.machine.Command;
 import io.quorumlb.consensus.machine.Origin;
 import io.quorumlb.consensus.machine.Requests;
@@ -41,6 +42,7 @@ public final class OriginCodec {
                 .setContent(origin.content())
                 .setStampMillis(origin.stampMillis());
         origin.expectedRevision().ifPresent(message::setExpectedRevision);
+        origin.author().ifPresent(author -> AuditCodec.toWire(author, message));
         return message.build();
     }
 
@@ -51,7 +53,8 @@ public final class OriginCodec {
                 WireField.number("origin.stamp_millis", message.getStampMillis()),
                 message.hasExpectedRevision()
                         ? OptionalLong.of(WireField.number("origin.expected_revision", message.getExpectedRevision()))
-                        : OptionalLong.empty());
+                        : OptionalLong.empty(),
+                AuditCodec.author(message));
     }
 
     static void toWire(Requests requests, ClusterSnapshot.Builder message) {
@@ -63,6 +66,7 @@ public final class OriginCodec {
                                 .setContent(answer.content())
                                 .setMinute(minute)
                                 .setDone(OutcomeCodec.toWire(answer.done())))));
+        requests.audit().records().forEach(record -> message.addAudit(AuditCodec.toWire(record)));
     }
 
     static Requests fromWire(ClusterSnapshot message) {
@@ -74,6 +78,11 @@ public final class OriginCodec {
                             WireField.number("snapshot.requests.minute", request.getMinute()), _ -> new TreeMap<>())
                     .put(id, answer);
         }
-        return new Requests(WireField.number("snapshot.clock_millis", message.getClockMillis()), minutes);
+        return new Requests(
+                WireField.number("snapshot.clock_millis", message.getClockMillis()),
+                minutes,
+                new AuditTrail(message.getAuditList().stream()
+                        .map(AuditCodec::fromWire)
+                        .toList()));
     }
 }
