@@ -14,6 +14,7 @@ import io.quorumlb.consensus.wire.GuardCodec;
 import io.quorumlb.consensus.wire.ModelCodec;
 import io.quorumlb.maglev.HashAlgoVersion;
 import io.quorumlb.maglev.TableMember;
+import io.quorumlb.node.access.AskedCall;
 import io.quorumlb.node.core.NodeState;
 import io.quorumlb.proto.v1.CompactPoolRequest;
 import io.quorumlb.proto.v1.CreateListenerRequest;
@@ -220,7 +221,7 @@ final class Commands {
     }
 
     /**
-     * Returns what a write says of itself; one that gives itself no id gets one.
+     * Returns what a write says of itself, and who asks for it; one that gives itself no id gets one.
      *
      * @param content digest of what it asks for
      */
@@ -236,7 +237,8 @@ final class Commands {
         }
         OptionalLong expected =
                 options.hasExpectedRevision() ? OptionalLong.of(options.getExpectedRevision()) : OptionalLong.empty();
-        return new Origin(request, content, 0, expected);
+        Origin origin = new Origin(request, content, 0, expected);
+        return AskedCall.author().map(origin::by).orElse(origin);
     }
 
     /** Returns the name that a request gives. */

@@ -4,6 +4,7 @@ import io.grpc.Status;
 import io.grpc.stub.StreamObserver;
 import io.quorumlb.consensus.model.NodeId;
 import io.quorumlb.proto.v1.GetNodeCountersResponse;
+import io.quorumlb.proto.v1.ListRefusalsResponse;
 import io.quorumlb.proto.v1.NodeCounters;
 import io.quorumlb.proto.v1.NodeTrace;
 import io.quorumlb.proto.v1.TraceResponse;
@@ -50,6 +51,16 @@ final class PeerAnswer<R, T> implements StreamObserver<R> {
                         .setNode(peer.value())
                         .setTrouble(reason)
                         .build());
+    }
+
+    /** Waits for what the peer has refused. */
+    static PeerAnswer<ListRefusalsResponse, PeerRefusals> refusals(NodeId peer) {
+        return new PeerAnswer<>(
+                response -> new PeerRefusals.Told(response.getRecordsList().stream()
+                        // A peer speaks for itself only.
+                        .map(record -> record.toBuilder().setNode(peer.value()).build())
+                        .toList()),
+                PeerRefusals.Silent::new);
     }
 
     CompletableFuture<T> answer() {

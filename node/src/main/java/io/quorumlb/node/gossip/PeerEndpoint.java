@@ -13,11 +13,14 @@ import io.quorumlb.node.core.GossipMessage;
 import io.quorumlb.node.core.NodeSettings;
 import io.quorumlb.node.core.Stamp;
 import io.quorumlb.node.wire.GossipCodec;
+import io.quorumlb.proto.v1.AuditRecord;
 import io.quorumlb.proto.v1.GetCountersRequest;
 import io.quorumlb.proto.v1.GetNodeCountersRequest;
 import io.quorumlb.proto.v1.GetNodeCountersResponse;
 import io.quorumlb.proto.v1.GossipRequest;
 import io.quorumlb.proto.v1.GossipResponse;
+import io.quorumlb.proto.v1.ListRefusalsRequest;
+import io.quorumlb.proto.v1.ListRefusalsResponse;
 import io.quorumlb.proto.v1.NodeCounters;
 import io.quorumlb.proto.v1.NodeTrace;
 import io.quorumlb.proto.v1.PeerServiceGrpc;
@@ -26,8 +29,10 @@ import io.quorumlb.proto.v1.ProposeResponse;
 import io.quorumlb.proto.v1.TraceRequest;
 import io.quorumlb.proto.v1.TraceResponse;
 import io.quorumlb.proto.v1.TracedPacket;
+import java.util.List;
 import java.util.function.BiConsumer;
 import java.util.function.Function;
+import java.util.function.Supplier;
 import java.util.stream.Stream;
 
 /**
@@ -45,6 +50,7 @@ public final class PeerEndpoint extends PeerServiceGrpc.PeerServiceImplBase {
     private final Function<GetCountersRequest, NodeCounters> counters;
     private final PeerTally tally;
     private final Function<TracedPacket, NodeTrace> tracer;
+    private final Supplier<List<AuditRecord>> refusals;
 
     /**
      * Makes the endpoint.
@@ -54,6 +60,7 @@ public final class PeerEndpoint extends PeerServiceGrpc.PeerServiceImplBase {
      * @param log where proposals of peers go; they are never forwarded further
      * @param counters answers what this node's switch has counted
      * @param tracer says what this node would do with a packet; throws IllegalArgumentException for one that is wrong
+     * @param refusals says what calls of clients this node has refused
      * @param tally counts what comes
      */
     public PeerEndpoint(
@@ -62,6 +69,7 @@ public final class PeerEndpoint extends PeerServiceGrpc.PeerServiceImplBase {
             GenerationLog log,
             Function<GetCountersRequest, NodeCounters> counters,
             Function<TracedPacket, NodeTrace> tracer,
+            Supplier<List<AuditRecord>> refusals,
             PeerTally tally) {
         this.doorkeeper = new Doorkeeper(settings, tally);
         this.messages = messages;
@@ -69,6 +77,7 @@ public final class PeerEndpoint extends PeerServiceGrpc.PeerServiceImplBase {
         this.counters = counters;
         this.tally = tally;
         this.tracer = tracer;
+        this.refusals = refusals;
     }
 
     @Override
@@ -123,6 +132,20 @@ public final class PeerEndpoint extends PeerServiceGrpc.PeerServiceImplBase {
             response.onCompleted();
         } catch (IllegalArgumentException e) {
             response.onError(doorkeeper.malformed(request.getCaller(), e));
+        } catch (StatusRuntimeException e) {
+            response.onError(e);
+        }
+    }
+
+    @Override
+    public void listRefusals(ListRefusalsRequest request, StreamObserver<ListRefusalsResponse> response) {
+        try {
+            doorkeeper.admit(request.getCaller());
+            ((ServerCallStreamObserver<ListRefusalsResponse>) response).setOnCancelHandler(() -> {});
+            response.onNext(ListRefusalsResponse.newBuilder()
+                    .addAllRecords(refusals.get())
+                    .build());
+            response.onCompleted();
         } catch (StatusRuntimeException e) {
             response.onError(e);
         }

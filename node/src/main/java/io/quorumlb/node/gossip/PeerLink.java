@@ -17,6 +17,7 @@ import io.quorumlb.node.core.GossipMessage;
 import io.quorumlb.proto.v1.Caller;
 import io.quorumlb.proto.v1.GetCountersRequest;
 import io.quorumlb.proto.v1.GetNodeCountersRequest;
+import io.quorumlb.proto.v1.ListRefusalsRequest;
 import io.quorumlb.proto.v1.NodeCounters;
 import io.quorumlb.proto.v1.NodeTrace;
 import io.quorumlb.proto.v1.PeerServiceGrpc;
@@ -104,6 +105,11 @@ final class PeerLink implements Runnable {
         var request =
                 TraceRequest.newBuilder().setCaller(caller).setPacket(packet).build();
         return ask(PeerAnswer.trace(peer), limit, (service, answer) -> service.trace(request, answer));
+    }
+
+    CompletableFuture<PeerRefusals> refusals(Duration limit) {
+        var request = ListRefusalsRequest.newBuilder().setCaller(caller).build();
+        return ask(PeerAnswer.refusals(peer), limit, (service, answer) -> service.listRefusals(request, answer));
     }
 
     private <R, T> CompletableFuture<T> ask(

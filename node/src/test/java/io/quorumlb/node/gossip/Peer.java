@@ -58,6 +58,7 @@ final class Peer implements AutoCloseable {
                         .addMembers(MemberCounters.newBuilder().setPool(wanted.getPool()))
                         .build(),
                 packet -> tracer.apply(packet),
+                List::of,
                 tally);
         server = start(port, endpoint);
         boundPort = server.getPort();
