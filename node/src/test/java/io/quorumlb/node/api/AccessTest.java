@@ -27,6 +27,9 @@ import io.quorumlb.proto.v1.Site;
 import io.quorumlb.proto.v1.WatchRequest;
 import io.quorumlb.proto.v1.WriteOptions;
 import java.io.IOException;
+import java.net.InetAddress;
+import java.net.Socket;
+import java.net.SocketException;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -324,6 +327,19 @@ class AccessTest {
                 .POST(BodyPublishers.noBody())
                 .build();
         assertThrows(IOException.class, () -> client.send(plain, HttpResponse.BodyHandlers.ofString()));
+    }
+
+    @Test
+    void aHandshakeThatStallsIsCutOff() throws IOException {
+        try (Socket socket = new Socket(InetAddress.ofLiteral("127.0.0.1"), node.jsonPort())) {
+            socket.setSoTimeout(20_000);
+            // The head of a record that never comes.
+            socket.getOutputStream().write(new byte[] {0x16, 3, 1, 2, 0});
+            // An alert at the most, and then the end.
+            assertTrue(socket.getInputStream().readAllBytes().length < 100);
+        } catch (SocketException _) {
+            // A reset ends it as well; a read that has to wait too long is another error.
+        }
     }
 
     @Test
