@@ -25,8 +25,10 @@ final class Control implements AutoCloseable {
     private int first;
 
     /** Creates the lines; nothing is sent yet. */
-    Control(List<Endpoint> endpoints, Budget budget, Console console) {
-        this.lines = endpoints.stream().map(NodeLine::new).toList();
+    Control(Connection connection, Budget budget, Console console) {
+        this.lines = connection.endpoints().stream()
+                .map(endpoint -> new NodeLine(endpoint, connection))
+                .toList();
         this.budget = budget;
         this.console = console;
     }

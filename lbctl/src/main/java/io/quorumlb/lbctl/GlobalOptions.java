@@ -1,9 +1,10 @@
 package io.quorumlb.lbctl;
 
 import java.time.Duration;
-import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.SortedMap;
+import java.util.TreeMap;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ScopeType;
 
@@ -12,6 +13,7 @@ final class GlobalOptions {
     /** Variable that names the endpoints when the option does not. */
     static final String ENDPOINTS_VARIABLE = "LBCTL_ENDPOINTS";
 
+    private static final String CONTEXT_VARIABLE = "LBCTL_CONTEXT";
     private static final String ENDPOINTS_DEFAULT = "127.0.0.1:7403";
 
     @Option(
@@ -19,9 +21,54 @@ final class GlobalOptions {
             scope = ScopeType.INHERIT,
             paramLabel = "H:P,...",
             description =
-                    "JSON ports of nodes to ask; the next one if one cannot be reached. Default: LBCTL_ENDPOINTS or "
-                            + ENDPOINTS_DEFAULT + ".")
+                    "JSON ports of nodes to ask; the next one if one cannot be reached. https://H:P is reached over TLS, "
+                            + "H:P too if a CA is given. Default: LBCTL_ENDPOINTS, the context's, or "
+                            + ENDPOINTS_DEFAULT
+                            + ".")
     private Optional<String> endpoints = Optional.empty();
+
+    @Option(
+            names = "--context",
+            scope = ScopeType.INHERIT,
+            paramLabel = "NAME",
+            description = "Use the settings of a context ('lbctl config'). Default: LBCTL_CONTEXT, or the current one.")
+    private Optional<String> context = Optional.empty();
+
+    @Option(
+            names = "--tls-ca",
+            scope = ScopeType.INHERIT,
+            paramLabel = "FILE",
+            description = "Certificates (PEM) that sign those of the nodes. Default: LBCTL_TLS_CA, or the context's.")
+    private Optional<String> tlsCa = Optional.empty();
+
+    @Option(
+            names = "--tls-cert",
+            scope = ScopeType.INHERIT,
+            paramLabel = "FILE",
+            description = "Certificate (PEM) that says who asks. Default: LBCTL_TLS_CERT, or the context's.")
+    private Optional<String> tlsCert = Optional.empty();
+
+    @Option(
+            names = "--tls-key",
+            scope = ScopeType.INHERIT,
+            paramLabel = "FILE",
+            description = "Its key (PEM). Default: LBCTL_TLS_KEY, or the context's.")
+    private Optional<String> tlsKey = Optional.empty();
+
+    @Option(
+            names = "--tls-server-name",
+            scope = ScopeType.INHERIT,
+            paramLabel = "NAME",
+            description =
+                    "Name in the nodes' certificates. Default: LBCTL_TLS_SERVER_NAME, the context's, or the endpoint's.")
+    private Optional<String> tlsServerName = Optional.empty();
+
+    @Option(
+            names = "--token-file",
+            scope = ScopeType.INHERIT,
+            paramLabel = "FILE",
+            description = "File with a token that says who asks. Default: LBCTL_TOKEN_FILE, or the context's.")
+    private Optional<String> tokenFile = Optional.empty();
 
     @Option(
             names = "--timeout",
@@ -48,19 +95,46 @@ final class GlobalOptions {
     @SuppressWarnings("UnusedVariable") // picocli acts on it
     private boolean help;
 
+    /** Returns what the options say of how a cluster is reached. */
+    ConnectionSettings given() {
+        SortedMap<String, String> values = new TreeMap<>();
+        endpoints.ifPresent(value -> values.put(ConnectionSettings.ENDPOINTS, value));
+        tlsCa.ifPresent(value -> values.put(ConnectionSettings.TLS_CA, value));
+        tlsCert.ifPresent(value -> values.put(ConnectionSettings.TLS_CERT, value));
+        tlsKey.ifPresent(value -> values.put(ConnectionSettings.TLS_KEY, value));
+        tlsServerName.ifPresent(value -> values.put(ConnectionSettings.TLS_SERVER_NAME, value));
+        tokenFile.ifPresent(value -> values.put(ConnectionSettings.TOKEN_FILE, value));
+        return new ConnectionSettings(values);
+    }
+
+    /** Returns the name of the context that option or variable ask for. */
+    Optional<String> context(Map<String, String> environment) {
+        return context.or(() ->
+                Optional.of(environment.getOrDefault(CONTEXT_VARIABLE, "")).filter(name -> !name.isBlank()));
+    }
+
     /**
-     * Returns the nodes to ask, in this order.
+     * Returns the way to the nodes to ask: options before variables before the context.
      *
-     * @throws CommandFailure if option or variable is malformed
+     * @throws CommandFailure if one of them is malformed, or a file cannot be used
      */
-    List<Endpoint> endpoints(Map<String, String> environment) {
-        if (endpoints.isPresent()) {
-            return Endpoint.parseAll(endpoints.get(), "--endpoints");
+    Connection connection(Map<String, String> environment) {
+        ConnectionSettings options = given();
+        ConnectionSettings variables = ConnectionSettings.of(environment);
+        Contexts contexts = ContextFile.read(environment);
+        Optional<String> name = context(environment).or(contexts::current);
+        ConnectionSettings kept = name.map(contexts::get).orElseGet(() -> new ConnectionSettings(new TreeMap<>()));
+        ConnectionSettings all = options.over(variables).over(kept);
+        String origin;
+        if (options.get(ConnectionSettings.ENDPOINTS).isPresent()) {
+            origin = "--endpoints";
+        } else if (variables.get(ConnectionSettings.ENDPOINTS).isPresent()) {
+            origin = ENDPOINTS_VARIABLE;
+        } else {
+            origin = "context " + name.orElse("");
         }
-        String variable = environment.getOrDefault(ENDPOINTS_VARIABLE, "");
-        return variable.isBlank()
-                ? Endpoint.parseAll(ENDPOINTS_DEFAULT, "default")
-                : Endpoint.parseAll(variable, ENDPOINTS_VARIABLE);
+        String text = all.get(ConnectionSettings.ENDPOINTS).orElse(ENDPOINTS_DEFAULT);
+        return Connection.of(Endpoint.parseAll(text, origin), all);
     }
 
     /** Returns the time for the whole command. */

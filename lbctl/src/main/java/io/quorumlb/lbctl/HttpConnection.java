@@ -26,11 +26,13 @@ final class HttpConnection implements AutoCloseable {
     private static final Duration GRACE = Duration.ofMillis(500);
 
     private final Endpoint endpoint;
+    private final Connection connection;
     private Optional<HttpWire> idle = Optional.empty();
 
     /** Creates the way; connects with the first call. */
-    HttpConnection(Endpoint endpoint) {
+    HttpConnection(Endpoint endpoint, Connection connection) {
         this.endpoint = endpoint;
+        this.connection = connection;
     }
 
     /** A connection on which somebody has answered the head of a request. */
@@ -66,6 +68,7 @@ final class HttpConnection implements AutoCloseable {
                                 endpoint,
                                 HttpReply.PROTOBUF,
                                 answerLimit.plus(GRACE).toMillis())
+                + connection.authorization()
                 + "Expect: 100-continue\r\nTransfer-Encoding: chunked\r\n\r\n");
     }
 
@@ -83,7 +86,7 @@ final class HttpConnection implements AutoCloseable {
         if (address.isUnresolved()) {
             throw new UnknownHostException();
         }
-        return greet(HttpWire.open(address, connect), head, connect);
+        return greet(connection.open(endpoint, address, connect), head, connect);
     }
 
     private static Reached greet(HttpWire wire, byte[] head, Budget connect) throws IOException {
@@ -101,8 +104,13 @@ final class HttpConnection implements AutoCloseable {
             case SocketTimeoutException _ -> "no answer in " + Age.exact(limit.toMillis());
             case ConnectException _ -> "connection refused";
             case UnknownHostException _ -> "unknown host";
+            case TlsFailure tls -> tls.sentence();
             case ProtocolException _ -> notAJsonPort(String.valueOf(e.getMessage()));
-            default -> "the connection broke before anything was asked";
+            default ->
+                // With TLS 1.3 a node says only then that it does not take a certificate.
+                String.valueOf(e.getMessage()).startsWith("Received fatal alert")
+                        ? new TlsFailure(String.valueOf(e.getMessage())).sentence()
+                        : "the connection broke before anything was asked";
         };
     }
 

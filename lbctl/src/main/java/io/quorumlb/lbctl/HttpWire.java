@@ -36,11 +36,21 @@ final class HttpWire implements AutoCloseable {
 
     /** Connects. */
     static HttpWire open(InetSocketAddress address, Budget budget) throws IOException {
+        return new HttpWire(connect(address, budget));
+    }
+
+    /** Speaks over a socket that is connected. */
+    static HttpWire over(Socket socket) throws IOException {
+        return new HttpWire(socket);
+    }
+
+    /** Returns a connected socket. */
+    static Socket connect(InetSocketAddress address, Budget budget) throws IOException {
         Socket socket = new Socket();
         try {
             socket.setTcpNoDelay(true);
             socket.connect(address, millis(budget));
-            return new HttpWire(socket);
+            return socket;
         } catch (IOException e) {
             socket.close();
             throw e;
@@ -185,7 +195,7 @@ final class HttpWire implements AutoCloseable {
     }
 
     /** Returns what is left for one wait: zero would mean for ever. */
-    private static int millis(Budget budget) throws SocketTimeoutException {
+    static int millis(Budget budget) throws SocketTimeoutException {
         if (!budget.remaining().isPositive()) {
             throw new SocketTimeoutException("no time left");
         }

@@ -125,7 +125,17 @@ final class Lbctl {
                     "neigh",
                     "Neighbours: where packets for members and next hops go.",
                     session -> List.of(new NeighList(session))),
-            noun("maglev", "Slot tables, without a cluster.", session -> List.of(new MaglevSimulate(session))));
+            noun("maglev", "Slot tables, without a cluster.", session -> List.of(new MaglevSimulate(session))),
+            new Noun("audit", session -> new CommandLine(new Audit(session))),
+            noun(
+                    "config",
+                    "Contexts: ways to clusters, kept under names.",
+                    session -> List.of(
+                            new ConfigSetContext(session),
+                            new ConfigUseContext(session),
+                            new ConfigList(session),
+                            new ConfigShow(session),
+                            new ConfigDeleteContext(session))));
 
     private static Noun noun(String name, String description, Function<Session, List<Object>> verbs) {
         return new Noun(name, session -> {

@@ -18,9 +18,9 @@ final class NodeLine implements AutoCloseable {
     private final HttpConnection connection;
 
     /** Creates the line; connects with the first call. */
-    NodeLine(Endpoint endpoint) {
+    NodeLine(Endpoint endpoint, Connection connection) {
         this.endpoint = endpoint;
-        this.connection = new HttpConnection(endpoint);
+        this.connection = new HttpConnection(endpoint, connection);
     }
 
     /** Returns where it leads. */

@@ -3,6 +3,7 @@ package io.quorumlb.lbctl;
 import com.google.protobuf.Message;
 import io.quorumlb.proto.v1.ApplyRequest;
 import io.quorumlb.proto.v1.ControlServiceGrpc.ControlServiceBlockingStub;
+import java.util.Optional;
 import java.util.SortedSet;
 import java.util.function.Function;
 
@@ -61,6 +62,26 @@ final class Session {
     /** Shows what was computed here; asks nobody. */
     <R extends Message> void print(R response, View<? super R> view) {
         output().print(response, view);
+    }
+
+    /** Returns what the options say of how a cluster is reached. */
+    ConnectionSettings given() {
+        return options.given();
+    }
+
+    /** Returns the contexts that are kept. */
+    Contexts contexts() {
+        return ContextFile.read(console.environment());
+    }
+
+    /** Returns the name of the context that is asked for, or else the current one. */
+    Optional<String> context(Contexts contexts) {
+        return options.context(console.environment()).or(contexts::current);
+    }
+
+    /** Keeps the contexts, and says where. */
+    void keep(Contexts contexts, String done) {
+        console.say("%s in %s".formatted(done, ContextFile.write(contexts, console.environment())));
     }
 
     /** Writes text out as it is. */
@@ -157,7 +178,7 @@ final class Session {
     }
 
     private Control connect(Budget budget) {
-        return new Control(options.endpoints(console.environment()), budget, console);
+        return new Control(options.connection(console.environment()), budget, console);
     }
 
     private Output output() {

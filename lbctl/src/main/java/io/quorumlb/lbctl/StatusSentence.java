@@ -15,7 +15,8 @@ final class StatusSentence {
             case ALREADY_EXISTS -> no(what, "choose another name, or delete the existing one first");
             case FAILED_PRECONDITION -> no(what, "remove the obstacle and try again");
             case ABORTED, RESOURCE_EXHAUSTED -> no(what, "try again in a moment");
-            case PERMISSION_DENIED, UNAUTHENTICATED -> no(what, "ask somebody who may");
+            case PERMISSION_DENIED -> no(what, "or ask somebody who may");
+            case UNAUTHENTICATED -> no(what, "'lbctl config set-context' keeps them for later");
             case UNIMPLEMENTED -> no("the node does not know this call", "use the lbctl of its version");
             case UNKNOWN -> unknown(what, "it may still be committed: look before you repeat it");
             case DEADLINE_EXCEEDED -> unknown(what, "look before you repeat it, and allow more with --timeout");

@@ -2,7 +2,13 @@ package io.quorumlb.lbctl;
 
 import com.google.protobuf.Descriptors.FieldDescriptor;
 import com.google.protobuf.Message;
+import io.grpc.Grpc;
+import io.grpc.Metadata;
 import io.grpc.MethodDescriptor;
+import io.grpc.ServerCall;
+import io.grpc.ServerCallHandler;
+import io.grpc.ServerInterceptor;
+import io.grpc.ServerInterceptors;
 import io.grpc.ServerServiceDefinition;
 import io.grpc.Status;
 import io.grpc.stub.ServerCalls;
@@ -19,18 +25,26 @@ import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.TreeSet;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
+import javax.net.ssl.SSLContext;
+import javax.net.ssl.SSLPeerUnverifiedException;
+import javax.net.ssl.SSLSession;
 
 /**
  * A node's JSON port on loopback whose service gives the answers it was told to and can fail on request. Answers of one
  * call are given in order; the last is repeated.
  */
 final class FakeNode implements AutoCloseable {
+    private static final Metadata.Key<String> AUTHORIZATION =
+            Metadata.Key.of("authorization", Metadata.ASCII_STRING_MARSHALLER);
+
     private final Map<String, Deque<Answer>> answers = new ConcurrentHashMap<>();
     private final List<Message> requests = new CopyOnWriteArrayList<>();
     private final List<String> requestIds = new CopyOnWriteArrayList<>();
+    private final List<String> callers = new CopyOnWriteArrayList<>();
     private final HttpEndpoint server;
 
     private sealed interface Answer {
@@ -44,13 +58,43 @@ final class FakeNode implements AutoCloseable {
     }
 
     FakeNode() {
+        this(Optional.empty());
+    }
+
+    /** Makes a node that speaks TLS. */
+    FakeNode(SSLContext tls) {
+        this(Optional.of(tls));
+    }
+
+    private FakeNode(Optional<SSLContext> tls) {
         var service = ServerServiceDefinition.builder(ControlServiceGrpc.getServiceDescriptor());
         ControlServiceGrpc.getServiceDescriptor().getMethods().forEach(method -> add(service, method));
         try {
-            server = HttpEndpoint.start(
-                    new TreeSet<>(List.of(Ipv4Address.parse("127.0.0.1"))), 0, new JsonGateway(service.build()));
+            var addresses = new TreeSet<>(List.of(Ipv4Address.parse("127.0.0.1")));
+            var gateway = new JsonGateway(ServerInterceptors.intercept(service.build(), new Ear()));
+            server = tls.isPresent()
+                    ? HttpEndpoint.start(addresses, 0, gateway, tls.get())
+                    : HttpEndpoint.start(addresses, 0, gateway);
         } catch (IOException e) {
             throw new UncheckedIOException(e);
+        }
+    }
+
+    /** Hears who asks. */
+    private final class Ear implements ServerInterceptor {
+        @Override
+        public <Q, R> ServerCall.Listener<Q> interceptCall(
+                ServerCall<Q, R> call, Metadata headers, ServerCallHandler<Q, R> next) {
+            Optional.ofNullable(headers.get(AUTHORIZATION)).ifPresent(callers::add);
+            SSLSession session = call.getAttributes().get(Grpc.TRANSPORT_ATTR_SSL_SESSION);
+            if (session != null) {
+                try {
+                    callers.add(session.getPeerPrincipal().getName());
+                } catch (SSLPeerUnverifiedException _) {
+                    // It has not said by a certificate who it is.
+                }
+            }
+            return next.startCall(call, headers);
         }
     }
 
@@ -128,6 +172,11 @@ final class FakeNode implements AutoCloseable {
     /** Returns the request ids of the writes, in order. */
     List<String> requestIds() {
         return new ArrayList<>(requestIds);
+    }
+
+    /** Returns what callers have shown: authorization headers, and subjects of certificates. */
+    List<String> callers() {
+        return new ArrayList<>(callers);
     }
 
     Message onlyRequest() {

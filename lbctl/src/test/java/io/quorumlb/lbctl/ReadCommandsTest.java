@@ -49,6 +49,7 @@ class ReadCommandsTest {
                 Arguments.of("listener stats", "GetCounters", Samples.counters(), ExitCode.NO, "listener-stats.txt"),
                 Arguments.of("member stats", "GetCounters", Samples.counters(), ExitCode.NO, "member-stats.txt"),
                 Arguments.of("node drops", "GetCounters", Samples.counters(), ExitCode.NO, "drops.txt"),
+                Arguments.of("audit", "ListAuditRecords", AuditSamples.records(), ExitCode.NO, "audit.txt"),
                 Arguments.of(TRACE, "TracePacket", Samples.traced(), ExitCode.YES, "traced.txt"),
                 Arguments.of(TRACE, "TracePacket", Samples.disagreeing(), ExitCode.NO, "disagreeing.txt"),
                 Arguments.of(TRACE, "TracePacket", Samples.halfTraced(), ExitCode.UNKNOWN, "half-traced.txt"));

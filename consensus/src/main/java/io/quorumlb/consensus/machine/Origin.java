@@ -1,6 +1,7 @@
 package io.quorumlb.consensus.machine;
 
 import io.quorumlb.consensus.model.RequestId;
+import java.util.Optional;
 import java.util.OptionalLong;
 
 /**
@@ -12,30 +13,39 @@ import java.util.OptionalLong;
  * @param expectedRevision the configuration must still be this one; empty if it does not matter
  * @param expectedObjectRevision the object that it is about must have been changed last by this revision; empty if it does
  *     not matter
+ * @param author who asked for it; empty if nobody knows, then there is no record of it
  */
 public record Origin(
         RequestId request,
         String content,
         long stampMillis,
         OptionalLong expectedRevision,
-        OptionalLong expectedObjectRevision) {
-    /** Makes the origin of a write that does not mind when its object was changed. */
+            OptionalLong expectedObjectRevision,
+        Optional<Authorship> author) {
+    /** Makes the origin of a write of which nobody knows who asked for it, and that does not mind when its object was changed. */
     public Origin(RequestId request, String content, long stampMillis, OptionalLong expectedRevision) {
-        this(request, content, stampMillis, expectedRevision, OptionalLong.empty());
+        this(request, content, stampMillis, expectedRevision, OptionalLong.empty(), Optional.empty());
+    }
+
+    /** Returns the same, asked for by somebody. */
+    public Origin by(Authorship somebody) {
+        return new Origin(
+                request, content, stampMillis, expectedRevision, expectedObjectRevision, Optional.of(somebody));
     }
 
     /** Returns the same on a configuration that must be this one. */
     public Origin expecting(long revision) {
-        return new Origin(request, content, stampMillis, OptionalLong.of(revision), expectedObjectRevision);
+        return new Origin(
+                request, content, stampMillis, OptionalLong.of(revision), expectedObjectRevision, author);
     }
 
     /** Returns the same on an object that must have been changed last by this revision. */
     public Origin expectingObject(long revision) {
-        return new Origin(request, content, stampMillis, expectedRevision, OptionalLong.of(revision));
+        return new Origin(request, content, stampMillis, expectedRevision, OptionalLong.of(revision), author);
     }
 
     /** Returns the same, proposed at another time. */
     public Origin stamped(long millis) {
-        return new Origin(request, content, millis, expectedRevision, expectedObjectRevision);
+        return new Origin(request, content, millis, expectedRevision, expectedObjectRevision, author);
     }
 }

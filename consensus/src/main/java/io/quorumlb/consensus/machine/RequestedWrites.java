@@ -51,10 +51,7 @@ final class RequestedWrites {
         // What lasts for a time begins at the time of the write that asks for it.
         Applied applied = StateMachine.apply(state.with(requests), write.command());
         return applied.outcome() instanceof Outcome.Done done
-                ? new Applied(
-                        applied.state()
-                                .with(requests.with(origin.request(), new Requests.Answer(origin.content(), done))),
-                        done)
+                ? new Applied(applied.state().with(requests.with(origin, done)), done)
                 : new Applied(state, applied.outcome());
     }
 

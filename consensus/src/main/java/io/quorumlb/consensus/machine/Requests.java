@@ -14,8 +14,9 @@ import java.util.TreeMap;
  *
  * @param clockMillis time of the log, milliseconds since 1970
  * @param minutes what was done, by the minute of the log's time and by id; at most {@value #COUNT_MAX} together
+ * @param audit the last writes that were done, and who asked for them; these are kept however old they are
  */
-public record Requests(long clockMillis, SortedMap<Long, SortedMap<RequestId, Answer>> minutes) {
+public record Requests(long clockMillis, SortedMap<Long, SortedMap<RequestId, Answer>> minutes, AuditTrail audit) {
     /** Most writes that are remembered; one more is refused until the oldest minute is over. */
     public static final int COUNT_MAX = 65_536;
 
@@ -39,7 +40,7 @@ public record Requests(long clockMillis, SortedMap<Long, SortedMap<RequestId, An
 
     /** Returns the memory of a cluster that was never written to. */
     public static Requests none() {
-        return new Requests(0, new TreeMap<>());
+        return new Requests(0, new TreeMap<>(), AuditTrail.none());
     }
 
     /** Returns the minute that a time of the log lies in. */
@@ -66,15 +67,18 @@ public record Requests(long clockMillis, SortedMap<Long, SortedMap<RequestId, An
         if (millis <= clockMillis) {
             return this;
         }
-        return new Requests(millis, minutes.tailMap(minute(millis) - MINUTES_KEPT));
+        return new Requests(millis, minutes.tailMap(minute(millis) - MINUTES_KEPT), audit);
     }
 
-    Requests with(RequestId request, Answer answer) {
+    Requests with(Origin origin, Outcome.Done done) {
+        AuditTrail trail = origin.author()
+                .map(author -> audit.with(clockMillis, author, origin.request(), done.revision()))
+                .orElse(audit);
         SortedMap<Long, SortedMap<RequestId, Answer>> next = new TreeMap<>(minutes);
         SortedMap<RequestId, Answer> present =
                 new TreeMap<>(minutes.getOrDefault(minute(clockMillis), new TreeMap<>()));
-        present.put(request, answer);
+        present.put(origin.request(), new Answer(origin.content(), done));
         next.put(minute(clockMillis), Collections.unmodifiableSortedMap(present));
-        return new Requests(clockMillis, next);
+        return new Requests(clockMillis, next, trail);
     }
 }

@@ -2,6 +2,7 @@ package io.quorumlb.consensus.wire;
 
 import com.google.protobuf.CodedOutputStream;
 import com.google.protobuf.MessageLite;
+import io.quorumlb.consensus.machine.AuditTrail;
 import io.quorumlb.consensus.machine.Command;
 import io.quorumlb.consensus.machine.Origin;
 import io.quorumlb.consensus.machine.Requests;
@@ -57,6 +58,7 @@ public final class OriginCodec {
                 .setStampMillis(origin.stampMillis());
         origin.expectedRevision().ifPresent(message::setExpectedRevision);
         origin.expectedObjectRevision().ifPresent(message::setExpectedObjectRevision);
+        origin.author().ifPresent(author -> AuditCodec.toWire(author, message));
         return message.build();
     }
 
@@ -71,7 +73,8 @@ public final class OriginCodec {
                 message.hasExpectedObjectRevision()
                         ? OptionalLong.of(WireField.number(
                                 "origin.expected_object_revision", message.getExpectedObjectRevision()))
-                        : OptionalLong.empty());
+                        : OptionalLong.empty(),
+                AuditCodec.author(message));
     }
 
     static void toWire(Requests requests, ClusterSnapshot.Builder message) {
@@ -83,6 +86,7 @@ public final class OriginCodec {
                                 .setContent(answer.content())
                                 .setMinute(minute)
                                 .setDone(OutcomeCodec.toWire(answer.done())))));
+        requests.audit().records().forEach(record -> message.addAudit(AuditCodec.toWire(record)));
     }
 
     static Requests fromWire(ClusterSnapshot message) {
@@ -94,6 +98,11 @@ public final class OriginCodec {
                             WireField.number("snapshot.requests.minute", request.getMinute()), _ -> new TreeMap<>())
                     .put(id, answer);
         }
-        return new Requests(WireField.number("snapshot.clock_millis", message.getClockMillis()), minutes);
+        return new Requests(
+                WireField.number("snapshot.clock_millis", message.getClockMillis()),
+                minutes,
+                new AuditTrail(message.getAuditList().stream()
+                        .map(AuditCodec::fromWire)
+                        .toList()));
     }
 }

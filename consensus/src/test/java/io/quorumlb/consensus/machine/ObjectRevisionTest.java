@@ -69,7 +69,8 @@ class ObjectRevisionTest {
                 OriginCodec.content(command),
                 1,
                 OptionalLong.empty(),
-                OptionalLong.of(expected));
+                OptionalLong.of(expected),
+                Optional.empty());
         Applied applied = StateMachine.apply(state, new Command.Requested(origin, command));
         if (applied.outcome() instanceof Outcome.Refused) {
             assertSame(state, applied.state());

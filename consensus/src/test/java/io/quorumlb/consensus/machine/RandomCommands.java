@@ -2,6 +2,7 @@ package io.quorumlb.consensus.machine;
 
 import io.quorumlb.consensus.machine.Command.CommitGeneration.Footing;
 import io.quorumlb.consensus.model.AdminState;
+import io.quorumlb.consensus.model.Caller;
 import io.quorumlb.consensus.model.EmptyPolicy;
 import io.quorumlb.consensus.model.Guard;
 import io.quorumlb.consensus.model.GuardOverride;
@@ -24,6 +25,7 @@ import io.quorumlb.consensus.model.PortRange;
 import io.quorumlb.consensus.model.ProbeBytes;
 import io.quorumlb.consensus.model.Protocol;
 import io.quorumlb.consensus.model.RequestId;
+import io.quorumlb.consensus.model.Role;
 import io.quorumlb.consensus.model.Segment;
 import io.quorumlb.consensus.model.Segment.Network;
 import io.quorumlb.consensus.model.StaticMac;
@@ -80,14 +82,26 @@ public final class RandomCommands {
 
     private Origin origin(ClusterState state, Command command) {
         millis += random.nextInt(60_000);
-        return new Origin(
-                new RequestId("r" + random.nextInt(100)),
+        int number = random.nextInt(100);
+        Origin origin = new Origin(
+                new RequestId("r" + number),
                 rarely() ? "other" : OriginCodec.content(command),
                 Math.max(0, millis - (rarely() ? 300_000 : 0)),
                 rarely() ? OptionalLong.of(state.revision() + random.nextInt(2)) : OptionalLong.empty(),
                 labelling.nextInt(8) == 0
                         ? OptionalLong.of(labelling.nextLong(state.revision() + 1))
-                        : OptionalLong.empty());
+                        : OptionalLong.empty(),
+                Optional.empty());
+        return number % 3 == 0 ? origin : origin.by(author(number));
+    }
+
+    private static Authorship author(int number) {
+        Role role = number % 2 == 0 ? Role.OPERATOR : Role.ADMIN;
+        return new Authorship(
+                new Caller("user " + number, role, "10.40.0." + number),
+                "Method" + number,
+                "object/" + number,
+                new NodeId("n" + number));
     }
 
     private Command command(ClusterState state) {

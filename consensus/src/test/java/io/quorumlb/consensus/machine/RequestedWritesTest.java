@@ -139,7 +139,8 @@ class RequestedWritesTest {
         for (int i = 1; i < Requests.COUNT_MAX; i++) {
             first.put(new RequestId("r" + i), new Requests.Answer("content", new Outcome.Done(i, 1)));
         }
-        state = state.with(new Requests(START, new TreeMap<>(Map.of(Requests.minute(START), first))));
+        state = state.with(
+                new Requests(START, new TreeMap<>(Map.of(Requests.minute(START), first)), AuditTrail.none()));
         done(write("last", enable, Duration.ofMinutes(1)));
         String message = refused(Cause.TOO_MANY, write("one-more", drain, Duration.ofMinutes(9)))
                 .message();

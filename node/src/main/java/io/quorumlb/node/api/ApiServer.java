@@ -1,6 +1,9 @@
 package io.quorumlb.node.api;
 
+import io.grpc.InsecureServerCredentials;
 import io.grpc.Server;
+import io.grpc.ServerCredentials;
+import io.grpc.ServerServiceDefinition;
 import io.grpc.health.v1.HealthCheckResponse.ServingStatus;
 import io.grpc.netty.NettyServerBuilder;
 import io.grpc.protobuf.services.HealthStatusManager;
@@ -49,6 +52,23 @@ public final class ApiServer implements AutoCloseable {
      */
     public record Addresses(InetAddress control, int api, int peer) {}
 
+    /** Where clients are served. */
+    public enum Reach {
+        /** On the node's address on the control network, and on loopback. */
+        CONTROL_AND_LOOPBACK,
+        /** On loopback only. */
+        LOOPBACK
+    }
+
+    /**
+     * What clients get.
+     *
+     * @param control the control service, behind its guard if it has one
+     * @param credentials with TLS or without
+     * @param reach where they are served
+     */
+    public record Clients(ServerServiceDefinition control, ServerCredentials credentials, Reach reach) {}
+
     private ApiServer(StateWatch watch, Predicate<NodeState> ready) {
         readiness = Thread.ofVirtual().name("api-readiness").unstarted(() -> followReadiness(watch, ready));
     }
@@ -57,22 +77,18 @@ public final class ApiServer implements AutoCloseable {
      * Starts the servers.
      *
      * @param addresses where to listen
-     * @param control the control service
+     * @param clients what clients get, and where
      * @param peer the peer service
      * @param watch the node's state
      * @param ready true while the health service is to say SERVING; asked of each new state
      * @throws IOException naming address and port that could not be listened on; nothing is left open then
      */
     public static ApiServer start(
-            Addresses addresses,
-            ControlEndpoint control,
-            PeerEndpoint peer,
-            StateWatch watch,
-            Predicate<NodeState> ready)
+            Addresses addresses, Clients clients, PeerEndpoint peer, StateWatch watch, Predicate<NodeState> ready)
             throws IOException {
         ApiServer server = new ApiServer(watch, ready);
         try {
-            server.listen(addresses, control, peer);
+            server.listen(addresses, clients, peer);
         } catch (IOException e) {
             server.close();
             throw e;
@@ -86,15 +102,16 @@ public final class ApiServer implements AutoCloseable {
         return servers.getFirst().getPort();
     }
 
-    /** Returns the port of the control service on the control address. */
+    /** Returns the port of the control service on the first address that it is served on. */
     public int apiPort() {
         return servers.get(1).getPort();
     }
 
-    private void listen(Addresses addresses, ControlEndpoint control, PeerEndpoint peer) throws IOException {
+    private void listen(Addresses addresses, Clients clients, PeerEndpoint peer) throws IOException {
         open(
                 addresses.control(),
                 addresses.peer(),
+                InsecureServerCredentials.create(),
                 builder -> builder.maxInboundMessageSize(PeerEndpoint.MESSAGE_BYTES_MAX)
                         // A peer that was cut off must not leave its streams behind.
                         .keepAliveTime(2, TimeUnit.SECONDS)
@@ -102,20 +119,27 @@ public final class ApiServer implements AutoCloseable {
                         .addService(peer)
                         // Peers ask it whether this process lives, whatever its readiness.
                         .addService(alive.getHealthService()));
-        LinkedHashSet<InetAddress> apiAddresses = new LinkedHashSet<>(List.of(addresses.control(), LOOPBACK));
+        LinkedHashSet<InetAddress> apiAddresses = new LinkedHashSet<>(
+                switch (clients.reach()) {
+                    case CONTROL_AND_LOOPBACK -> List.of(addresses.control(), LOOPBACK);
+                    case LOOPBACK -> List.of(LOOPBACK);
+                });
         for (InetAddress address : apiAddresses) {
             open(
                     address,
                     addresses.api(),
+                    clients.credentials(),
                     builder -> builder.keepAliveTime(30, TimeUnit.SECONDS)
-                            .addService(control)
+                            .addService(clients.control())
                             .addService(health.getHealthService())
                             .addService(ProtoReflectionServiceV1.newInstance()));
         }
     }
 
-    private void open(InetAddress address, int port, UnaryOperator<NettyServerBuilder> services) throws IOException {
-        NettyServerBuilder builder = NettyServerBuilder.forAddress(new InetSocketAddress(address, port))
+    private void open(
+            InetAddress address, int port, ServerCredentials credentials, UnaryOperator<NettyServerBuilder> services)
+            throws IOException {
+        NettyServerBuilder builder = NettyServerBuilder.forAddress(new InetSocketAddress(address, port), credentials)
                 .executor(calls)
                 .maxConcurrentCallsPerConnection(CALLS_PER_CONNECTION_MAX)
                 .permitKeepAliveTime(1, TimeUnit.SECONDS)

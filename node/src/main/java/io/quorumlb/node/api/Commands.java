@@ -13,6 +13,7 @@ import io.quorumlb.consensus.wire.GuardCodec;
 import io.quorumlb.consensus.wire.ModelCodec;
 import io.quorumlb.maglev.HashAlgoVersion;
 import io.quorumlb.maglev.TableMember;
+import io.quorumlb.node.access.AskedCall;
 import io.quorumlb.node.core.NodeState;
 import io.quorumlb.proto.v1.CompactPoolRequest;
 import io.quorumlb.proto.v1.CreateListenerRequest;
@@ -224,7 +225,7 @@ final class Commands {
     }
 
     /**
-     * Returns what a write says of itself; one that gives itself no id gets one.
+     * Returns what a write says of itself, and who asks for it; one that gives itself no id gets one.
      *
      * @param content digest of what it asks for
      */
@@ -249,7 +250,7 @@ final class Commands {
         OptionalLong ofObject = options.hasExpectedObjectRevision()
                 ? OptionalLong.of(options.getExpectedObjectRevision())
                 : OptionalLong.empty();
-        return new Origin(request, content, 0, expected, ofObject);
+        return new Origin(request, content, 0, expected, ofObject, AskedCall.author());
     }
 
     /** Returns the name that a request gives. */

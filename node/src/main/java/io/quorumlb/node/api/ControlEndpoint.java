@@ -15,6 +15,7 @@ import io.quorumlb.node.state.ChangeJournal;
 import io.quorumlb.node.state.StateWatch;
 import io.quorumlb.proto.v1.ApplyRequest;
 import io.quorumlb.proto.v1.ApplyResponse;
+import io.quorumlb.proto.v1.AuditRecord;
 import io.quorumlb.proto.v1.CompactPoolRequest;
 import io.quorumlb.proto.v1.CompactPoolResponse;
 import io.quorumlb.proto.v1.ControlServiceGrpc;
@@ -58,6 +59,8 @@ import io.quorumlb.proto.v1.GetPoolSlotsRequest;
 import io.quorumlb.proto.v1.GetPoolSlotsResponse;
 import io.quorumlb.proto.v1.HoldMemberRequest;
 import io.quorumlb.proto.v1.HoldMemberResponse;
+import io.quorumlb.proto.v1.ListAuditRecordsRequest;
+import io.quorumlb.proto.v1.ListAuditRecordsResponse;
 import io.quorumlb.proto.v1.ListGenerationsRequest;
 import io.quorumlb.proto.v1.ListGenerationsResponse;
 import io.quorumlb.proto.v1.ListListenersRequest;
@@ -104,9 +107,11 @@ import io.quorumlb.proto.v1.WaitForGenerationRequest;
 import io.quorumlb.proto.v1.WaitForGenerationResponse;
 import io.quorumlb.proto.v1.WatchRequest;
 import io.quorumlb.proto.v1.WatchResponse;
+import java.util.List;
 import java.util.concurrent.Semaphore;
 import java.util.function.Function;
 import java.util.function.LongSupplier;
+import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -127,6 +132,7 @@ public final class ControlEndpoint extends ControlServiceGrpc.ControlServiceImpl
     private final RollingBack rollingBack;
     private final Function<TracedPacket, NodeTrace> tracer;
     private final Watching watching;
+    private final Supplier<List<AuditRecord>> refusals;
     private final Semaphore free = new Semaphore(CALLS_MAX);
 
     /**
@@ -137,6 +143,7 @@ public final class ControlEndpoint extends ControlServiceGrpc.ControlServiceImpl
      * @param links the way to the other nodes
      * @param journal what the cluster commits
      * @param tracer says what this node would do with a packet; throws IllegalArgumentException for one that is wrong
+     * @param refusals says what calls of clients this node has refused
      * @param nanoTime the clock that the state's times come from, in nanoseconds
      */
     public ControlEndpoint(
@@ -145,6 +152,7 @@ public final class ControlEndpoint extends ControlServiceGrpc.ControlServiceImpl
             PeerLinks links,
             ChangeJournal journal,
             Function<TracedPacket, NodeTrace> tracer,
+            Supplier<List<AuditRecord>> refusals,
             LongSupplier nanoTime) {
         this.watch = watch;
         this.nanoTime = nanoTime;
@@ -155,6 +163,7 @@ public final class ControlEndpoint extends ControlServiceGrpc.ControlServiceImpl
         this.rollingBack = new RollingBack(watch, writes, nanoTime);
         this.tracer = tracer;
         this.watching = new Watching(journal);
+        this.refusals = refusals;
     }
 
     @Override
@@ -513,6 +522,11 @@ public final class ControlEndpoint extends ControlServiceGrpc.ControlServiceImpl
     @Override
     public void rollbackPool(RollbackPoolRequest request, StreamObserver<RollbackPoolResponse> response) {
         answer(response, () -> rollingBack.answer(request));
+    }
+
+    @Override
+    public void listAuditRecords(ListAuditRecordsRequest request, StreamObserver<ListAuditRecordsResponse> response) {
+        answer(response, () -> AuditAnswers.of(watch.current(), links, refusals.get(), request));
     }
 
     /** One call's work. */

@@ -5,6 +5,7 @@ import io.grpc.stub.StreamObserver;
 import io.quorumlb.consensus.model.NodeId;
 import io.quorumlb.proto.v1.GetNodeCountersResponse;
 import io.quorumlb.proto.v1.GetNodeProbesResponse;
+import io.quorumlb.proto.v1.ListRefusalsResponse;
 import io.quorumlb.proto.v1.NodeCounters;
 import io.quorumlb.proto.v1.NodeProbes;
 import io.quorumlb.proto.v1.NodeTrace;
@@ -65,6 +66,16 @@ final class PeerAnswer<R, T> implements StreamObserver<R> {
                         .setNode(peer.value())
                         .setReason(reason)
                         .build());
+    }
+
+    /** Waits for what the peer has refused. */
+    static PeerAnswer<ListRefusalsResponse, PeerRefusals> refusals(NodeId peer) {
+        return new PeerAnswer<>(
+                response -> new PeerRefusals.Told(response.getRecordsList().stream()
+                        // A peer speaks for itself only.
+                        .map(record -> record.toBuilder().setNode(peer.value()).build())
+                        .toList()),
+                PeerRefusals.Silent::new);
     }
 
     CompletableFuture<T> answer() {

@@ -13,6 +13,7 @@ import io.quorumlb.node.core.GossipMessage;
 import io.quorumlb.node.core.NodeSettings;
 import io.quorumlb.node.core.Stamp;
 import io.quorumlb.node.wire.GossipCodec;
+import io.quorumlb.proto.v1.AuditRecord;
 import io.quorumlb.proto.v1.GetCountersRequest;
 import io.quorumlb.proto.v1.GetNodeCountersRequest;
 import io.quorumlb.proto.v1.GetNodeCountersResponse;
@@ -20,6 +21,8 @@ import io.quorumlb.proto.v1.GetNodeProbesRequest;
 import io.quorumlb.proto.v1.GetNodeProbesResponse;
 import io.quorumlb.proto.v1.GossipRequest;
 import io.quorumlb.proto.v1.GossipResponse;
+import io.quorumlb.proto.v1.ListRefusalsRequest;
+import io.quorumlb.proto.v1.ListRefusalsResponse;
 import io.quorumlb.proto.v1.NodeCounters;
 import io.quorumlb.proto.v1.NodeProbes;
 import io.quorumlb.proto.v1.NodeTrace;
@@ -29,9 +32,11 @@ import io.quorumlb.proto.v1.ProposeResponse;
 import io.quorumlb.proto.v1.TraceRequest;
 import io.quorumlb.proto.v1.TraceResponse;
 import io.quorumlb.proto.v1.TracedPacket;
+import java.util.List;
 import java.util.function.BiConsumer;
 import java.util.function.Function;
 import java.util.function.IntFunction;
+import java.util.function.Supplier;
 import java.util.stream.Stream;
 
 /**
@@ -50,6 +55,7 @@ public final class PeerEndpoint extends PeerServiceGrpc.PeerServiceImplBase {
     private final PeerTally tally;
     private final Function<TracedPacket, NodeTrace> tracer;
     private final IntFunction<NodeProbes> probes;
+    private final Supplier<List<AuditRecord>> refusals;
 
     /**
      * Makes the endpoint.
@@ -60,6 +66,7 @@ public final class PeerEndpoint extends PeerServiceGrpc.PeerServiceImplBase {
      * @param counters answers what this node's switch has counted
      * @param tracer says what this node would do with a packet; throws IllegalArgumentException for one that is wrong
      * @param probes answers what this node's own probes have found of the member with the id
+     * @param refusals says what calls of clients this node has refused
      * @param tally counts what comes
      */
     public PeerEndpoint(
@@ -69,6 +76,7 @@ public final class PeerEndpoint extends PeerServiceGrpc.PeerServiceImplBase {
             Function<GetCountersRequest, NodeCounters> counters,
             Function<TracedPacket, NodeTrace> tracer,
             IntFunction<NodeProbes> probes,
+            Supplier<List<AuditRecord>> refusals,
             PeerTally tally) {
         this.doorkeeper = new Doorkeeper(settings, tally);
         this.messages = messages;
@@ -77,6 +85,7 @@ public final class PeerEndpoint extends PeerServiceGrpc.PeerServiceImplBase {
         this.tally = tally;
         this.tracer = tracer;
         this.probes = probes;
+        this.refusals = refusals;
     }
 
     @Override
@@ -143,6 +152,20 @@ public final class PeerEndpoint extends PeerServiceGrpc.PeerServiceImplBase {
             ((ServerCallStreamObserver<GetNodeProbesResponse>) response).setOnCancelHandler(() -> {});
             response.onNext(GetNodeProbesResponse.newBuilder()
                     .setProbes(probes.apply(request.getMemberId()))
+                    .build());
+            response.onCompleted();
+        } catch (StatusRuntimeException e) {
+            response.onError(e);
+        }
+    }
+
+    @Override
+    public void listRefusals(ListRefusalsRequest request, StreamObserver<ListRefusalsResponse> response) {
+        try {
+            doorkeeper.admit(request.getCaller());
+            ((ServerCallStreamObserver<ListRefusalsResponse>) response).setOnCancelHandler(() -> {});
+            response.onNext(ListRefusalsResponse.newBuilder()
+                    .addAllRecords(refusals.get())
                     .build());
             response.onCompleted();
         } catch (StatusRuntimeException e) {

@@ -18,6 +18,7 @@ import io.quorumlb.proto.v1.Caller;
 import io.quorumlb.proto.v1.GetCountersRequest;
 import io.quorumlb.proto.v1.GetNodeCountersRequest;
 import io.quorumlb.proto.v1.GetNodeProbesRequest;
+import io.quorumlb.proto.v1.ListRefusalsRequest;
 import io.quorumlb.proto.v1.NodeCounters;
 import io.quorumlb.proto.v1.NodeProbes;
 import io.quorumlb.proto.v1.NodeTrace;
@@ -114,6 +115,11 @@ final class PeerLink implements Runnable {
                 .setMemberId(memberId)
                 .build();
         return ask(PeerAnswer.probes(peer), limit, (service, answer) -> service.getNodeProbes(request, answer));
+    }
+
+    CompletableFuture<PeerRefusals> refusals(Duration limit) {
+        var request = ListRefusalsRequest.newBuilder().setCaller(caller).build();
+        return ask(PeerAnswer.refusals(peer), limit, (service, answer) -> service.listRefusals(request, answer));
     }
 
     private <R, T> CompletableFuture<T> ask(

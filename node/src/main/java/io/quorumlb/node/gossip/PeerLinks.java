@@ -113,6 +113,16 @@ public final class PeerLinks implements AutoCloseable {
         return link == null ? PeerAnswer.probes(peer).without("there is no way to it") : link.probes(memberId, limit);
     }
 
+    /**
+     * Asks another node what calls of clients it has refused; never fails exceptionally.
+     *
+     * @param limit how long to wait for the answer
+     */
+    public CompletableFuture<PeerRefusals> refusals(NodeId peer, Duration limit) {
+        PeerLink link = links.get(peer);
+        return link == null ? PeerAnswer.refusals(peer).without("there is no way to it") : link.refusals(limit);
+    }
+
     /** Returns the peers that take our records now. */
     public SortedSet<NodeId> connected() {
         SortedSet<NodeId> connected = new TreeSet<>();

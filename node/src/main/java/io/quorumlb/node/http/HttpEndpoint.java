@@ -1,6 +1,7 @@
 package io.quorumlb.node.http;
 
 import com.sun.net.httpserver.HttpServer;
+import com.sun.net.httpserver.HttpsServer;
 import io.quorumlb.maglev.Ipv4Address;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -8,10 +9,12 @@ import java.net.InetSocketAddress;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.SortedSet;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.function.Function;
+import javax.net.ssl.SSLContext;
 
 /**
  * A port that speaks HTTP/1.1. Every request is answered on a virtual thread of its own.
@@ -56,16 +59,37 @@ public final class HttpEndpoint implements AutoCloseable {
      */
     public static HttpEndpoint start(SortedSet<Ipv4Address> addresses, int port, Function<Request, Answer> answers)
             throws IOException {
-        return start(addresses, port, answers, SEND_MAX);
+        return start(addresses, port, answers, SEND_MAX, Optional.empty());
+    }
+
+    /**
+     * Opens the port for TLS on each address; clients may show certificates. As {@link #start(SortedSet, int, Function)} else.
+     *
+     * @param tls the node's side
+     */
+    public static HttpEndpoint start(
+            SortedSet<Ipv4Address> addresses, int port, Function<Request, Answer> answers, SSLContext tls)
+            throws IOException {
+        return start(addresses, port, answers, SEND_MAX, Optional.of(tls));
     }
 
     static HttpEndpoint start(
             SortedSet<Ipv4Address> addresses, int port, Function<Request, Answer> answers, Duration sendMax)
             throws IOException {
+        return start(addresses, port, answers, sendMax, Optional.empty());
+    }
+
+    private static HttpEndpoint start(
+            SortedSet<Ipv4Address> addresses,
+            int port,
+            Function<Request, Answer> answers,
+            Duration sendMax,
+            Optional<SSLContext> tls)
+            throws IOException {
         var endpoint = new HttpEndpoint(new Exchanges(answers, sendMax));
         try {
             for (Ipv4Address address : addresses) {
-                HttpServer server = open(address, port);
+                HttpServer server = open(address, port, tls);
                 endpoint.servers.add(server);
                 server.setExecutor(endpoint.threads);
                 server.createContext("/", endpoint.exchanges);
@@ -78,9 +102,15 @@ public final class HttpEndpoint implements AutoCloseable {
         return endpoint;
     }
 
-    private static HttpServer open(Ipv4Address address, int port) throws IOException {
+    private static HttpServer open(Ipv4Address address, int port, Optional<SSLContext> tls) throws IOException {
+        var at = new InetSocketAddress(InetAddress.ofLiteral(address.toString()), port);
         try {
-            return HttpServer.create(new InetSocketAddress(InetAddress.ofLiteral(address.toString()), port), BACKLOG);
+            if (tls.isEmpty()) {
+                return HttpServer.create(at, BACKLOG);
+            }
+            HttpsServer server = HttpsServer.create(at, BACKLOG);
+            server.setHttpsConfigurator(new Handshakes(tls.get()));
+            return server;
         } catch (IOException e) {
             throw new IOException(
                     "HTTP port %s:%d cannot be opened (%s): is another process using it, and is the address this host's?"

@@ -1,8 +1,11 @@
 package io.quorumlb.node.http;
 
 import com.sun.net.httpserver.HttpExchange;
+import com.sun.net.httpserver.HttpsExchange;
 import java.io.IOException;
+import java.net.InetSocketAddress;
 import java.util.Optional;
+import javax.net.ssl.SSLSession;
 
 /** One HTTP request; only while it is being answered. */
 public final class Request {
@@ -25,6 +28,16 @@ public final class Request {
     /** Returns the first value of a header, empty if there is none. */
     public Optional<String> header(String name) {
         return Optional.ofNullable(exchange.getRequestHeaders().getFirst(name));
+    }
+
+    /** Returns the client's address and port. */
+    public InetSocketAddress from() {
+        return exchange.getRemoteAddress();
+    }
+
+    /** Returns the TLS session of the connection; empty without TLS. */
+    public Optional<SSLSession> session() {
+        return exchange instanceof HttpsExchange secured ? Optional.of(secured.getSSLSession()) : Optional.empty();
     }
 
     /**

@@ -1,6 +1,7 @@
 package io.quorumlb.node.json;
 
 import com.google.protobuf.Message;
+import io.grpc.Attributes;
 import io.grpc.Context;
 import io.grpc.Metadata;
 import io.grpc.MethodDescriptor;
@@ -17,6 +18,7 @@ import java.util.concurrent.TimeoutException;
 /** The server's side of one call whose client is in the same process. */
 final class DirectCall<Q extends Message, R extends Message> extends ServerCall<Q, R> {
     private final MethodDescriptor<Q, R> method;
+    private final Attributes attributes;
     private final CompletableFuture<Ended<R>> ended = new CompletableFuture<>();
     private volatile Optional<R> message = Optional.empty();
 
@@ -27,8 +29,18 @@ final class DirectCall<Q extends Message, R extends Message> extends ServerCall<
         record Refused<R>(com.google.rpc.Status status) implements Ended<R> {}
     }
 
-    DirectCall(MethodDescriptor<Q, R> method) {
+    DirectCall(MethodDescriptor<Q, R> method, Attributes attributes) {
         this.method = method;
+        this.attributes = attributes;
+    }
+
+    /** Returns why the call has ended, if it was refused already. */
+    Optional<Problem> refusal() {
+        return ended.isDone()
+                        && !ended.isCompletedExceptionally()
+                        && ended.join() instanceof Ended.Refused<R>(var status)
+                ? Optional.of(Problem.of(status))
+                : Optional.empty();
     }
 
     /**
@@ -86,6 +98,11 @@ final class DirectCall<Q extends Message, R extends Message> extends ServerCall<
                         .setMessage(Optional.ofNullable(status.getDescription())
                                 .orElse(status.getCode().name()))
                         .build());
+    }
+
+    @Override
+    public Attributes getAttributes() {
+        return attributes;
     }
 
     @Override

@@ -8,7 +8,6 @@ import io.grpc.ServerServiceDefinition;
 import io.quorumlb.node.http.Answer;
 import io.quorumlb.node.http.Request;
 import java.time.Duration;
-import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.function.Function;
@@ -61,18 +60,22 @@ public final class JsonGateway implements Function<Request, Answer> {
     private Message call(Request request, BodyFormat format) throws Problem, InterruptedException {
         UnaryMethod<?, ?> method = method(request);
         Duration limit = CallTimeout.of(request.header(CallTimeout.HEADER));
-        return bodies.read(request, body -> called(method, format, request.header("Content-Type"), body, limit));
+        return answer(method, request, format, limit);
     }
 
-    private static <Q extends Message, R extends Message> R called(
-            UnaryMethod<Q, R> method, BodyFormat format, Optional<String> type, byte[] body, Duration limit)
+    private <Q extends Message, R extends Message> Message answer(
+            UnaryMethod<Q, R> method, Request request, BodyFormat format, Duration limit)
             throws Problem, InterruptedException {
-        Message.Builder message = method.newRequest();
-        if (body.length > 0) {
-            format.check(type);
-            format.read(body, message);
+        try (OpenCall<Q, R> call = method.open(CallOrigin.headers(request), CallOrigin.attributes(request))) {
+            return bodies.read(request, body -> {
+                Message.Builder message = method.newRequest();
+                if (body.length > 0) {
+                    format.check(request.header("Content-Type"));
+                    format.read(body, message);
+                }
+                return call.answer(message, limit);
+            });
         }
-        return method.call(message, limit);
     }
 
     private UnaryMethod<?, ?> method(Request request) throws Problem {

@@ -1,16 +1,14 @@
 package io.quorumlb.node.json;
 
 import com.google.protobuf.Message;
-import com.google.rpc.Code;
+import io.grpc.Attributes;
 import io.grpc.Context;
 import io.grpc.Metadata;
 import io.grpc.MethodDescriptor.PrototypeMarshaller;
 import io.grpc.ServerCall;
 import io.grpc.ServerMethodDefinition;
-import java.time.Duration;
 import java.util.Objects;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
+import java.util.Optional;
 
 /** One method of a gRPC service, called in this process: no channel, no marshalling between. */
 final class UnaryMethod<Q extends Message, R extends Message> {
@@ -30,39 +28,28 @@ final class UnaryMethod<Q extends Message, R extends Message> {
     }
 
     /**
-     * Calls the method on a thread of its own and waits for its answer.
+     * Begins a call. Whoever guards the method looks at its caller now, before the request is read.
      *
-     * @param request made by {@link #newRequest}
-     * @param limit after this the call is cancelled
-     * @throws Problem if the call ended with another status than OK
+     * @param headers that came with it
+     * @param attributes of its connection
+     * @throws Problem if the caller may not call
      */
-    @SuppressWarnings("unchecked") // the builder is the prototype's
-    R call(Message.Builder request, Duration limit) throws Problem, InterruptedException {
-        var call = new DirectCall<>(method.getMethodDescriptor());
+    OpenCall<Q, R> open(Metadata headers, Attributes attributes) throws Problem {
+        var call = new DirectCall<>(method.getMethodDescriptor(), attributes);
         Context.CancellableContext context = Context.ROOT.withCancellation();
-        Thread.ofVirtual().name("json-call").start(context.wrap(() -> run(call, (Q) request.build())));
+        Context before = context.attach();
+        ServerCall.Listener<Q> listener;
         try {
-            return call.answer(limit);
-        } catch (TimeoutException e) {
-            context.cancel(e);
-            throw Problem.of(
-                    Code.DEADLINE_EXCEEDED,
-                    "DEADLINE",
-                    "no answer within %d ms: a write may still be committed, read the object before repeating it"
-                            .formatted(TimeUnit.NANOSECONDS.toMillis(limit.toNanos())));
+            listener = method.getServerCallHandler().startCall(call, headers);
         } finally {
-            context.cancel(null);
+            context.detach(before);
         }
-    }
-
-    private void run(DirectCall<Q, R> call, Q request) {
-        try {
-            ServerCall.Listener<Q> listener = method.getServerCallHandler().startCall(call, new Metadata());
-            listener.onMessage(request);
-            listener.onHalfClose();
-            listener.onComplete();
-        } catch (RuntimeException e) {
-            call.failed(e);
+        var open = new OpenCall<>(call, listener, context);
+        Optional<Problem> refusal = call.refusal();
+        if (refusal.isPresent()) {
+            open.close();
+            throw refusal.get();
         }
+        return open;
     }
 }

@@ -38,6 +38,11 @@ import tools.jackson.dataformat.yaml.YAMLMapper;
  *   vips6: /run/quorumlb/vips6.conf                         # where there is a nextHop6
  *   lease: /run/quorumlb/announce-lease
  * election: {min: 500ms, max: 1000ms}                       # optional, these are the defaults
+ * access:                                                   # without it clients are served on loopback only, without TLS
+ *   certificate: /etc/quorumlb/access/node.crt              # instead of this section the word open: no TLS, everybody may do everything
+ *   key: /etc/quorumlb/access/node.key
+ *   clientCa: /etc/quorumlb/access/ca.crt
+ *   tokens: /etc/quorumlb/access/tokens                     # optional
  * }</pre>
  */
 final class ConfigurationFile {

@@ -4,6 +4,7 @@ import io.quorumlb.consensus.model.NodeId;
 import io.quorumlb.maglev.IpAddress;
 import io.quorumlb.maglev.IpFamily;
 import io.quorumlb.maglev.Ipv4Address;
+import io.quorumlb.node.access.AccessSettings;
 import io.quorumlb.node.core.Attachment;
 import io.quorumlb.ovs.install.DatapathType;
 import io.quorumlb.ovs.install.PortType;
@@ -57,6 +58,7 @@ final class ConfigurationReader {
         uplinkAttachment.ifPresent(attachment -> refuseSharedLinks(attachment, segments));
         Optional<NodeConfiguration.Announce> announce = announce(root, nextHops);
         Optional<NodeConfiguration.Election> election = election(root);
+        Optional<AccessSettings> access = access(root);
         root.refuseOthers();
         if (!problems.isEmpty()) {
             return Optional.empty();
@@ -72,7 +74,8 @@ final class ConfigurationReader {
                 new NodeConfiguration.Uplink(uplinkAttachment.orElseThrow(), nextHops),
                 segments,
                 announce.orElseThrow(),
-                election.orElseThrow()));
+                election.orElseThrow(),
+                access.orElseThrow()));
     }
 
     private static SortedMap<IpFamily, IpAddress> nextHops(Section uplink) {
@@ -249,5 +252,32 @@ final class ConfigurationReader {
                             .formatted(max.get().toMillis(), min.get().toMillis()));
         }
         return Optional.of(new NodeConfiguration.Election(min.get(), max.get()));
+    }
+
+    private static Optional<AccessSettings> access(Section root) {
+        if (!root.has("access")) {
+            return Optional.of(new AccessSettings.Loopback());
+        }
+        if (root.hasValue("access")) {
+            return root.value("access", ConfigurationReader::open);
+        }
+        Section section = root.section("access");
+        Optional<Path> certificate = section.value("certificate", Forms::path);
+        Optional<Path> key = section.value("key", Forms::path);
+        Optional<Path> clientCa = section.value("clientCa", Forms::path);
+        Optional<Path> tokens = section.has("tokens") ? section.value("tokens", Forms::path) : Optional.empty();
+        section.refuseOthers();
+        if (certificate.isEmpty() || key.isEmpty() || clientCa.isEmpty()) {
+            return Optional.empty();
+        }
+        return Optional.of(new AccessSettings.Secured(certificate.get(), key.get(), clientCa.get(), tokens));
+    }
+
+    private static AccessSettings open(String word) {
+        if (!word.equals("open")) {
+            throw new IllegalArgumentException(
+                    "'%s': 'open', or a section with certificate, key and clientCa expected".formatted(word));
+        }
+        return new AccessSettings.Open();
     }
 }

@@ -1,5 +1,6 @@
 package io.quorumlb.node.main;
 
+import io.grpc.ServerServiceDefinition;
 import io.quorumlb.consensus.log.GenerationLog;
 import io.quorumlb.consensus.log.LogEvent;
 import io.quorumlb.consensus.model.NodeId;
@@ -7,6 +8,7 @@ import io.quorumlb.consensus.raft.RaftSettings;
 import io.quorumlb.consensus.raft.RaftStartException;
 import io.quorumlb.consensus.raft.RatisLog;
 import io.quorumlb.maglev.Ipv4Address;
+import io.quorumlb.node.access.Access;
 import io.quorumlb.node.announce.BirdAnnouncer;
 import io.quorumlb.node.api.ApiServer;
 import io.quorumlb.node.api.ControlEndpoint;
@@ -59,6 +61,7 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.Stream;
+import javax.net.ssl.SSLContext;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -112,8 +115,9 @@ final class Node {
                         new DatabaseWatcher(
                                 database -> inbox.deliver(new NodeEvent.DatabaseRead(database)),
                                 reason -> inbox.deliver(new NodeEvent.DatabaseFailed(reason))));
-                var _ = DataplaneCheck.start(configuration, bridge)) {
-            run(log, links, datapath, new PacketTracing(watch, new PacketTracer(bridge)::trace));
+                var _ = DataplaneCheck.start(configuration, bridge);
+                var access = Access.open(configuration.access(), settings.self())) {
+            run(log, links, datapath, access, new PacketTracing(watch, new PacketTracer(bridge)::trace));
         } catch (RaftStartException e) {
             throw new IOException(e.getMessage(), e);
         } catch (InterruptedException e) {
@@ -124,15 +128,15 @@ final class Node {
         }
     }
 
-    private void run(GenerationLog log, PeerLinks links, OvsDatapath datapath, PacketTracing tracing)
+    private void run(GenerationLog log, PeerLinks links, OvsDatapath datapath, Access access, PacketTracing tracing)
             throws IOException, InterruptedException {
         var performing = new AtomicReference<Optional<EffectPerformer>>(Optional.empty());
         List<String> interfaces = Stream.concat(Stream.of(settings.uplink()), settings.segments().values().stream())
                 .map(Attachment::interfaceName)
                 .toList();
         var kernel = new KernelNetwork(interfaces);
-        var control =
-                new ControlEndpoint(watch, log, links, journal, packet -> traced(tracing, packet), System::nanoTime);
+        ServerServiceDefinition control = access.guarded(new ControlEndpoint(
+                watch, log, links, journal, packet -> traced(tracing, packet), access::refused, System::nanoTime));
         try (var meters = new NodeMeters(
                         () -> Optional.of(watch.current().report(now())),
                         new NodeCounters(
@@ -169,7 +173,7 @@ final class Node {
                                 InetAddress.ofLiteral(configuration.address().toString()),
                                 configuration.ports().api(),
                                 configuration.ports().peer()),
-                        control,
+                        clients(control, access),
                         new PeerEndpoint(
                                 settings,
                                 (from, message) -> inbox.deliver(new NodeEvent.GossipReceived(from, message)),
@@ -177,14 +181,17 @@ final class Node {
                                 wanted -> CountersCodec.toWire(watch.current(), wanted, now()),
                                 packet -> traced(tracing, packet),
                                 member -> ProbesCodec.toWire(watch.current(), member, now()),
+                                access::refused,
                                 tally),
                         watch,
                         NodeState::ready);
-                var json = HttpEndpoint.start(
-                        ownAddresses(), configuration.ports().json(), new JsonGateway(control.bindService()));
+                var json = json(new JsonGateway(control), access);
                 var http = HttpEndpoint.start(
                         ownAddresses(), configuration.ports().http(), new Pages(meters::scrape, this::notReady))) {
             performing.set(Optional.of(performer));
+            access.certificateEnds()
+                    .ifPresent(_ -> meters.showCertificate(
+                            () -> access.certificateEnds().orElseThrow()));
             LOG.info(
                     "node runs api={}:{} json={} http={}",
                     configuration.address(),
@@ -195,6 +202,22 @@ final class Node {
             watch.publish(NodeState.initial(settings, now()));
             new NodeLoop(inbox, watch, performer, meters::stepTook).run();
         }
+    }
+
+    private static ApiServer.Clients clients(ServerServiceDefinition control, Access access) {
+        return new ApiServer.Clients(
+                control,
+                access.grpc(),
+                access.loopbackOnly() ? ApiServer.Reach.LOOPBACK : ApiServer.Reach.CONTROL_AND_LOOPBACK);
+    }
+
+    private HttpEndpoint json(JsonGateway gateway, Access access) throws IOException {
+        SortedSet<Ipv4Address> addresses = access.loopbackOnly() ? new TreeSet<>(List.of(LOOPBACK)) : ownAddresses();
+        int port = configuration.ports().json();
+        Optional<SSLContext> tls = access.tls();
+        return tls.isPresent()
+                ? HttpEndpoint.start(addresses, port, gateway, tls.get())
+                : HttpEndpoint.start(addresses, port, gateway);
     }
 
     private NodeTrace traced(PacketTracing tracing, TracedPacket packet) {

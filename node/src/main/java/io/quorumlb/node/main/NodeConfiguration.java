@@ -4,6 +4,7 @@ import io.quorumlb.consensus.model.NodeId;
 import io.quorumlb.maglev.IpAddress;
 import io.quorumlb.maglev.IpFamily;
 import io.quorumlb.maglev.Ipv4Address;
+import io.quorumlb.node.access.AccessSettings;
 import io.quorumlb.node.core.Attachment;
 import io.quorumlb.node.core.NodeSettings;
 import io.quorumlb.ovs.install.DatapathType;
@@ -29,6 +30,7 @@ import java.util.TreeMap;
  * @param segments attachment to each segment, by the segment's name
  * @param announce the announcing daemon
  * @param election how long a follower waits for its leader
+ * @param access how clients may reach the API
  */
 record NodeConfiguration(
         NodeId self,
@@ -41,7 +43,8 @@ record NodeConfiguration(
         Uplink uplink,
         SortedMap<String, Attachment> segments,
         Announce announce,
-        Election election) {
+        Election election,
+        AccessSettings access) {
 
     NodeConfiguration {
         nodes = Collections.unmodifiableSortedMap(new TreeMap<>(nodes));

@@ -52,6 +52,11 @@ final class Section {
         return !absent(get(field));
     }
 
+    /** Returns true if the field is there and one value, not a section or a list. */
+    boolean hasValue(String field) {
+        return has(field) && get(field).isValueNode();
+    }
+
     /** Returns the section under the field; a missing one is a problem. */
     Section section(String field) {
         JsonNode child = get(field);

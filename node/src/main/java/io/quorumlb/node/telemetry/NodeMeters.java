@@ -1,5 +1,6 @@
 package io.quorumlb.node.telemetry;
 
+import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.Timer;
 import io.micrometer.core.instrument.binder.jvm.JvmGcMetrics;
 import io.micrometer.core.instrument.binder.jvm.JvmMemoryMetrics;
@@ -13,6 +14,7 @@ import io.quorumlb.node.core.NodeReport;
 import io.quorumlb.node.core.ProbeResult;
 import io.quorumlb.node.core.ProbeTarget;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.Optional;
 import java.util.function.Function;
 import java.util.function.Supplier;
@@ -69,6 +71,15 @@ public final class NodeMeters implements AutoCloseable {
     /** Notes the time of one step of the loop. */
     public void stepTook(Duration time) {
         steps.record(time);
+    }
+
+    /** Shows when the certificate that clients see ends, as Unix time. */
+    public void showCertificate(Supplier<Instant> notAfter) {
+        Gauge.builder(
+                        "quorumlb.certificate.not.after.seconds",
+                        () -> notAfter.get().getEpochSecond())
+                .description("When the certificate of the node's API ends, seconds since 1970")
+                .register(registry);
     }
 
     /** Returns the same prober, with the time and the result of each probe noted. */

@@ -23,6 +23,7 @@ import io.quorumlb.node.core.NodeSettings;
 import io.quorumlb.node.gossip.HandLog;
 import io.quorumlb.node.gossip.PeerEndpoint;
 import io.quorumlb.node.gossip.PeerTally;
+import io.quorumlb.proto.v1.AuditRecord;
 import io.quorumlb.proto.v1.Count;
 import io.quorumlb.proto.v1.DeletePoolRequest;
 import io.quorumlb.proto.v1.DropCause;
@@ -31,11 +32,14 @@ import io.quorumlb.proto.v1.ExplainMemberRequest;
 import io.quorumlb.proto.v1.ExplainMemberResponse;
 import io.quorumlb.proto.v1.GetCountersRequest;
 import io.quorumlb.proto.v1.GetCountersResponse;
+import io.quorumlb.proto.v1.ListAuditRecordsRequest;
+import io.quorumlb.proto.v1.ListAuditRecordsResponse;
 import io.quorumlb.proto.v1.NodeCounters;
 import io.quorumlb.proto.v1.NodeProbes;
 import io.quorumlb.proto.v1.NodeTrace;
 import io.quorumlb.proto.v1.ObserverView;
 import io.quorumlb.proto.v1.PacketWay;
+import io.quorumlb.proto.v1.SilentNode;
 import io.quorumlb.proto.v1.TracePacketRequest;
 import io.quorumlb.proto.v1.TracePacketResponse;
 import io.quorumlb.proto.v1.TracedPacket;
@@ -78,6 +82,12 @@ class ForwardingTest {
             .build();
 
     private static final NodeProbes PROBES = NodeProbes.newBuilder().setStreak(3).build();
+    private static final AuditRecord REFUSED = AuditRecord.newBuilder()
+            .setTimeMillis(5)
+            .setSequence(1)
+            .setMethod("DeletePool")
+            .setStatus("UNAUTHENTICATED")
+            .build();
 
     private final HandLog leaderLog = new HandLog();
     private final Server leader = leader();
@@ -268,6 +278,27 @@ class ForwardingTest {
         assertEquals("there is no way to it", response.getTraces(2).getTrouble());
     }
 
+    @Test
+    void theOtherNodesAreAskedWhatTheyRefusedAndTheSilentAreNamed() {
+        ListAuditRecordsResponse response = refusals();
+        long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(20);
+        while (response.getRecordsCount() == 0 && System.nanoTime() < end) {
+            LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(20));
+            response = refusals();
+        }
+        assertEquals(List.of(REFUSED.toBuilder().setNode("n2").build()), response.getRecordsList());
+        assertEquals(
+                List.of(SilentNode.newBuilder()
+                        .setNode("n3")
+                        .setReason("there is no way to it")
+                        .build()),
+                response.getSilentList());
+    }
+
+    private ListAuditRecordsResponse refusals() {
+        return node.api().listAuditRecords(ListAuditRecordsRequest.getDefaultInstance());
+    }
+
     private TracePacketResponse traced() {
         return node.api()
                 .tracePacket(TracePacketRequest.newBuilder()
@@ -318,13 +349,7 @@ class ForwardingTest {
                     IOException.class,
                     () -> ApiServer.start(
                             new ApiServer.Addresses(loopback, taken.getLocalPort(), 0),
-                            new ControlEndpoint(
-                                    node.watch,
-                                    node.log,
-                                    node.links,
-                                    node.journal,
-                                    _ -> NodeTrace.getDefaultInstance(),
-                                    System::nanoTime),
+                            LoneNode.open(node.control),
                             peerEndpoint(),
                             node.watch,
                             _ -> true));
@@ -361,7 +386,15 @@ class ForwardingTest {
                 new Attachment("x-uplink", "uplink"),
                 Ipv4Address.parse("10.10.0.1"),
                 new TreeMap<>());
-        return new PeerEndpoint(settings, (_, _) -> {}, leaderLog, _ -> COUNTERS, _ -> TRACE, _ -> PROBES, new PeerTally());
+        return new PeerEndpoint(
+                settings,
+                (_, _) -> {},
+                leaderLog,
+                _ -> COUNTERS,
+                _ -> TRACE,
+                _ -> PROBES,
+                () -> List.of(REFUSED),
+                new PeerTally());
     }
 
     private SortedMap<NodeId, InetSocketAddress> peers() {

@@ -1,5 +1,6 @@
 package io.quorumlb.node.api;
 
+import io.grpc.InsecureServerCredentials;
 import io.grpc.ManagedChannel;
 import io.grpc.netty.NettyChannelBuilder;
 import io.quorumlb.consensus.log.Leadership;
@@ -93,10 +94,10 @@ final class LoneNode implements AutoCloseable {
         log.answer(this::commit);
         PeerTally tally = new PeerTally();
         links = new PeerLinks(settings, peers, tally);
-        control = new ControlEndpoint(watch, log, links, journal, this::traced, System::nanoTime);
+        control = new ControlEndpoint(watch, log, links, journal, this::traced, List::of, System::nanoTime);
         server = ApiServer.start(
                 new ApiServer.Addresses(InetAddress.ofLiteral("127.0.0.3"), 0, 0),
-                control,
+                open(control),
                 new PeerEndpoint(
                         settings,
                         (_, _) -> {},
@@ -104,6 +105,7 @@ final class LoneNode implements AutoCloseable {
                         _ -> NodeCounters.getDefaultInstance(),
                         _ -> NodeTrace.getDefaultInstance(),
                         _ -> NodeProbes.getDefaultInstance(),
+                        List::of,
                         tally),
                 watch,
                 NodeState::ready);
@@ -112,6 +114,12 @@ final class LoneNode implements AutoCloseable {
                         new InetSocketAddress(InetAddress.ofLiteral("127.0.0.3"), server.apiPort()))
                 .usePlaintext()
                 .build();
+    }
+
+    /** Clients without TLS, who may do everything. */
+    static ApiServer.Clients open(ControlEndpoint control) {
+        return new ApiServer.Clients(
+                control.bindService(), InsecureServerCredentials.create(), ApiServer.Reach.CONTROL_AND_LOOPBACK);
     }
 
     /** A cluster of one: it is its own majority. */

@@ -60,6 +60,7 @@ final class Peer implements AutoCloseable {
                         .build(),
                 packet -> tracer.apply(packet),
                 _ -> NodeProbes.newBuilder().setNode("a liar").setStreak(3).build(),
+                List::of,
                 tally);
         server = start(port, endpoint);
         boundPort = server.getPort();

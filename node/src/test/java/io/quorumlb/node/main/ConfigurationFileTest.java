@@ -8,6 +8,7 @@ import io.quorumlb.consensus.model.NodeId;
 import io.quorumlb.maglev.IpAddress;
 import io.quorumlb.maglev.IpFamily;
 import io.quorumlb.maglev.Ipv4Address;
+import io.quorumlb.node.access.AccessSettings;
 import io.quorumlb.node.core.Attachment;
 import io.quorumlb.ovs.install.DatapathType;
 import io.quorumlb.ovs.install.PortType;
@@ -16,6 +17,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -95,6 +97,34 @@ class ConfigurationFileTest {
         assertEquals(
                 new NodeConfiguration.Election(Duration.ofMillis(500), Duration.ofMillis(1000)),
                 configuration.election());
+    }
+
+    @Test
+    void accessIsOnLoopbackUnlessItSaysOtherwise() throws Exception {
+        assertEquals(
+                new AccessSettings.Loopback(),
+                ConfigurationFile.parse("node.yaml", GOOD).access());
+        assertEquals(
+                new AccessSettings.Open(),
+                ConfigurationFile.parse("node.yaml", GOOD + "access: open\n").access());
+        String files = "access: {certificate: /a/node.crt, key: /a/node.key, clientCa: /a/ca.crt%s}\n";
+        assertEquals(
+                new AccessSettings.Secured(
+                        Path.of("/a/node.crt"), Path.of("/a/node.key"), Path.of("/a/ca.crt"), Optional.empty()),
+                ConfigurationFile.parse("node.yaml", GOOD + files.formatted("")).access());
+        assertEquals(
+                new AccessSettings.Secured(
+                        Path.of("/a/node.crt"),
+                        Path.of("/a/node.key"),
+                        Path.of("/a/ca.crt"),
+                        Optional.of(Path.of("/a/tokens"))),
+                ConfigurationFile.parse("node.yaml", GOOD + files.formatted(", tokens: /a/tokens"))
+                        .access());
+        assertProblem(GOOD + "access: closed\n", "access: 'closed': 'open', or a section with certificate, key and");
+        assertProblem(GOOD + "access: {certificate: a, key: /b}\n", "access.certificate: 'a' is not an absolute path");
+        assertProblem(GOOD + "access: {certificate: /a, key: /b}\n", "access.clientCa: is missing");
+        assertProblem(
+                GOOD + files.formatted(", token: /x"), "access.token: is not a known field; did you mean 'tokens'?");
     }
 
     @Test

@@ -92,8 +92,11 @@ final class PackageTable {
                         "consensus.wire",
                         "proto.v1")
                 .with(PROTOBUF, GRPC, SLF4J);
+        shell("node.access", "consensus.machine", "consensus.model", "consensus.wire", "proto.v1")
+                .with(PROTOBUF, "com.google.rpc", GRPC, SLF4J);
         shell(
                         "node.api",
+                        "node.access",
                         "node.core",
                         "node.state",
                         "node.gossip",

@@ -1,7 +1,8 @@
 package io.quorumlb.verify.cluster;
 
+import io.grpc.ChannelCredentials;
+import io.grpc.Grpc;
 import io.grpc.ManagedChannel;
-import io.grpc.ManagedChannelBuilder;
 import io.grpc.StatusRuntimeException;
 import io.quorumlb.maglev.SlotFunction;
 import io.quorumlb.proto.v1.AdminState;
@@ -39,7 +40,7 @@ final class NodeApi implements AutoCloseable {
 
     private final String node;
     private final String address;
-    private final ManagedChannel channel;
+    private Optional<ManagedChannel> channel = Optional.empty();
 
     /**
      * Connects lazily.
@@ -49,8 +50,19 @@ final class NodeApi implements AutoCloseable {
     NodeApi(String node) {
         this.node = node;
         this.address = "172.30.0.1" + node.substring(1);
-        this.channel = ManagedChannelBuilder.forAddress(address, API_PORT)
-                .usePlaintext()
+    }
+
+    /** Connects as the site's administrator; the certificates are there once the site is up. */
+    private synchronized ManagedChannel channel() {
+        if (channel.isEmpty()) {
+            channel = Optional.of(channel(SiteAccess.administrator()));
+        }
+        return channel.get();
+    }
+
+    /** Returns a connection of its own to the node's API, of whoever the credentials are. */
+    ManagedChannel channel(ChannelCredentials credentials) {
+        return Grpc.newChannelBuilderForAddress(address, API_PORT, credentials)
                 .maxRetryAttempts(0)
                 .build();
     }
@@ -66,11 +78,12 @@ final class NodeApi implements AutoCloseable {
 
     /** Returns the raw service with a deadline of its own. */
     ControlServiceGrpc.ControlServiceBlockingStub service(Duration timeout) {
-        if (channel.getState(false) == io.grpc.ConnectivityState.TRANSIENT_FAILURE) {
+        ManagedChannel open = channel();
+        if (open.getState(false) == io.grpc.ConnectivityState.TRANSIENT_FAILURE) {
             // A node that has just come back is asked at once, not after the backoff.
-            channel.resetConnectBackoff();
+            open.resetConnectBackoff();
         }
-        return ControlServiceGrpc.newBlockingStub(channel).withDeadlineAfter(timeout.toMillis(), TimeUnit.MILLISECONDS);
+        return ControlServiceGrpc.newBlockingStub(open).withDeadlineAfter(timeout.toMillis(), TimeUnit.MILLISECONDS);
     }
 
     GetClusterStatusResponse status() {
@@ -211,7 +224,7 @@ final class NodeApi implements AutoCloseable {
     }
 
     @Override
-    public void close() {
-        channel.shutdownNow();
+    public synchronized void close() {
+        channel.ifPresent(ManagedChannel::shutdownNow);
     }
 }
