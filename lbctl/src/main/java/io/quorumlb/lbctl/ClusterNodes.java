@@ -19,7 +19,8 @@ final class ClusterNodes implements Callable<Integer> {
     public Integer call() {
         var request = GetClusterStatusRequest.getDefaultInstance();
         var status = session.show(
-                stub -> stub.getClusterStatus(request), (answer, page) -> page.table(NodeRows.table(answer.getNodesList())));
+                stub -> stub.getClusterStatus(request),
+                (answer, page) -> page.table(NodeRows.table(answer.getNodesList())));
         boolean all = status.getNodesList().stream().allMatch(NodeStatus::getReachable);
         return (all ? ExitCode.YES : ExitCode.NO).status();
     }

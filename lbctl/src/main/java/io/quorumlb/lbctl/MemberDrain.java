@@ -38,7 +38,8 @@ final class MemberDrain implements Callable<Integer> {
     @Override
     public Integer call() {
         if (then.isEmpty() != deadline.isZero()) {
-            throw new CommandFailure(ExitCode.USAGE, "--deadline and --then belong together: --deadline 10m --then delete");
+            throw new CommandFailure(
+                    ExitCode.USAGE, "--deadline and --then belong together: --deadline 10m --then delete");
         }
         var request = DrainMemberRequest.newBuilder()
                 .setPool(member.path().pool())

@@ -43,8 +43,8 @@ final class MemberEnable implements Callable<Integer> {
                 .setRampMillis(ramp.toMillis())
                 .setRampSteps(steps)
                 .build();
-        String done = member.path()
-                + (ramp.isZero() ? " enabled" : " enabled, takes its whole weight in " + Age.of(ramp));
+        String done =
+                member.path() + (ramp.isZero() ? " enabled" : " enabled, takes its whole weight in " + Age.of(ramp));
         return member.write(
                 session,
                 WaitLevel.INSTALLED,

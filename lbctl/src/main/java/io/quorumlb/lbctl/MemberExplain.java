@@ -8,8 +8,9 @@ import picocli.CommandLine.Parameters;
 /** Says why a member takes the traffic that it takes. */
 @Command(
         name = "explain",
-        description = "Say why a member takes the traffic that it takes: what each node has found, what the quorum makes of it,"
-                + " and the generation that followed.")
+        description =
+                "Say why a member takes the traffic that it takes: what each node has found, what the quorum makes of it,"
+                        + " and the generation that followed.")
 final class MemberExplain implements Callable<Integer> {
     private final Session session;
 

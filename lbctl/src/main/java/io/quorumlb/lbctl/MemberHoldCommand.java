@@ -12,7 +12,8 @@ import picocli.CommandLine.Option;
 /** Takes a member for up or down for a time. */
 @Command(
         name = "hold",
-        description = "Take a member for up or down for a time, whatever the nodes see; afterwards their view rules again.")
+        description =
+                "Take a member for up or down for a time, whatever the nodes see; afterwards their view rules again.")
 final class MemberHoldCommand implements Callable<Integer> {
     private final Session session;
 
@@ -33,7 +34,10 @@ final class MemberHoldCommand implements Callable<Integer> {
             description = "How long, for example 10m; 1s to 7d.")
     private Duration time = Duration.ZERO;
 
-    @Option(names = "--reason", paramLabel = "TEXT", description = "Why, for whoever looks at it, at most 200 characters.")
+    @Option(
+            names = "--reason",
+            paramLabel = "TEXT",
+            description = "Why, for whoever looks at it, at most 200 characters.")
     private String reason = "";
 
     /** Creates the command for one session. */

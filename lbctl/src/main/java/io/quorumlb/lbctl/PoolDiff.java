@@ -8,7 +8,9 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Parameters;
 
 /** Shows what differs between two generations of a pool. */
-@Command(name = "diff", description = "Show what differs between two generations of a pool; status 1 if slots have moved.")
+@Command(
+        name = "diff",
+        description = "Show what differs between two generations of a pool; status 1 if slots have moved.")
 final class PoolDiff implements Callable<Integer> {
     private static final int BAR_MAX = 30;
 
@@ -57,7 +59,8 @@ final class PoolDiff implements Callable<Integer> {
                         diff.getMoved(),
                         diff.getSlotsAfter(),
                         diff.getForeignMoved()));
-        Table table = new Table("MEMBER", "ADDRESS", "WEIGHT", "EFFECTIVE", ">SLOTS", ">DIFFERENCE", "BEFORE AND AFTER");
+        Table table =
+                new Table("MEMBER", "ADDRESS", "WEIGHT", "EFFECTIVE", ">SLOTS", ">DIFFERENCE", "BEFORE AND AFTER");
         int most = diff.getMembersList().stream()
                 .mapToInt(member -> Math.max(member.getMemberSlotsBefore(), member.getMemberSlotsAfter()))
                 .max()
@@ -84,8 +87,7 @@ final class PoolDiff implements Callable<Integer> {
     private static String bars(MemberDifference member, int most) {
         int before = length(member.getMemberSlotsBefore(), most);
         int after = length(member.getMemberSlotsAfter(), most);
-        return "#".repeat(Math.min(before, after))
-                + (after >= before ? "+" : "-").repeat(Math.abs(after - before));
+        return "#".repeat(Math.min(before, after)) + (after >= before ? "+" : "-").repeat(Math.abs(after - before));
     }
 
     private static int length(int slots, int most) {

@@ -14,7 +14,8 @@ import picocli.CommandLine.Parameters;
 /** Lists the generations of a pool, one a line. */
 @Command(
         name = "history",
-        description = "List the generations of a pool that are kept, newest first, one a line: why, and who had seen what.")
+        description =
+                "List the generations of a pool that are kept, newest first, one a line: why, and who had seen what.")
 final class PoolHistory implements Callable<Integer> {
     private final Session session;
 
@@ -51,7 +52,6 @@ final class PoolHistory implements Callable<Integer> {
 
     private static String seen(Evidence evidence) {
         return "%s by %s"
-                .formatted(
-                        EnumWord.lower(Health.getDescriptor(), evidence.getHealthValue()), evidence.getObserver());
+                .formatted(EnumWord.lower(Health.getDescriptor(), evidence.getHealthValue()), evidence.getObserver());
     }
 }

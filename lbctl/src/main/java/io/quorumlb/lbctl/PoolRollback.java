@@ -13,8 +13,9 @@ import picocli.CommandLine.Parameters;
 /** Configures a pool's members as they were in an earlier generation. */
 @Command(
         name = "rollback",
-        description = "Configure a pool's members as they were in an earlier generation: weight, ceiling, enabled or drained."
-                + " Members created since are drained; health and guards rule as ever.")
+        description =
+                "Configure a pool's members as they were in an earlier generation: weight, ceiling, enabled or drained."
+                        + " Members created since are drained; health and guards rule as ever.")
 final class PoolRollback implements Callable<Integer> {
     private final Session session;
 

@@ -46,8 +46,7 @@ class OperationCommandsTest {
     }
 
     private static ExplainMemberResponse heldDown() {
-        return parse(
-                """
+        return parse("""
                 answered_by: 'n1'
                 member { id: 1 name: 'be1' pool: 'web' address: '10.20.0.2:8080' weight: 10 admin: ADMIN_STATE_ENABLED }
                 generation: 7
@@ -81,21 +80,18 @@ class OperationCommandsTest {
                   evidence { member_id: 1 observer: 'n1' health: HEALTH_UP since_millis: 5000 detail: '200 in 1 ms' }
                 }
                 timers { hold { held_as: HELD_AS_DOWN until_millis: 5 reason: 'a deploy' left_millis: 540000 } }
-                """,
-                ExplainMemberResponse.class);
+                """, ExplainMemberResponse.class);
     }
 
     private static ExplainMemberResponse serving() {
-        return parse(
-                """
+        return parse("""
                 answered_by: 'n1'
                 member { id: 1 name: 'be1' pool: 'web' address: '10.20.0.2:8080' weight: 10 admin: ADMIN_STATE_ENABLED }
                 generation: 7 effective_weight: 10
                 votes_up: 3 majority: 2 fresh_for_millis: 3000
                 ruling: RULING_MAJORITY_UP
                 ruling_detail: 'a majority of all nodes sees it up: it takes traffic'
-                """,
-                ExplainMemberResponse.class);
+                """, ExplainMemberResponse.class);
     }
 
     private static MemberTimers timers(String text) {
@@ -121,8 +117,7 @@ class OperationCommandsTest {
     }
 
     private static DiffGenerationsResponse diff() {
-        return parse(
-                """
+        return parse("""
                 from: 5 to: 7 slots_before: 1024 slots_after: 1024 moved: 342 foreign_moved: 1
                 members { id: 1 name: 'be1' address: '10.20.0.2:8080' weight_before: 10 weight_after: 10
                           effective_before: 10 member_slots_before: 341 }
@@ -130,26 +125,22 @@ class OperationCommandsTest {
                           effective_before: 10 effective_after: 20 member_slots_before: 341 member_slots_after: 1024 }
                 members { id: 3 address: '10.20.0.4:8080' weight_before: 10 effective_before: 10
                           member_slots_before: 342 }
-                """,
-                DiffGenerationsResponse.class);
+                """, DiffGenerationsResponse.class);
     }
 
     private static ListGenerationsResponse history() {
-        return parse(
-                """
+        return parse("""
                 generations { number: 7 revision: 19 cause: GENERATION_CAUSE_HEALTH reason: 'be1 down (seen by 2 nodes)'
                   eligible: 2 members: 3
                   evidence { member: 'be1' evidence { observer: 'n1' health: HEALTH_DOWN since_millis: 200 } }
                   evidence { member: 'be1' evidence { observer: 'n2' health: HEALTH_DOWN since_millis: 100 } } }
                 generations { number: 6 revision: 19 cause: GENERATION_CAUSE_CONFIGURATION reason: 'be1 added'
                   eligible: 3 members: 3 }
-                """,
-                ListGenerationsResponse.class);
+                """, ListGenerationsResponse.class);
     }
 
     private static RollbackPoolResponse planned() {
-        return parse(
-                """
+        return parse("""
                 revision: 18
                 members { member: 'be1' weight_before: 7 weight_after: 10 ceiling_before: 7 ceiling_after: 10
                           admin_before: ADMIN_STATE_ENABLED admin_after: ADMIN_STATE_ENABLED }
@@ -161,14 +152,14 @@ class OperationCommandsTest {
                   unguarded { number: 8 reason: 'be3 drained' moved: 300 }
                   members { member: 'be1' before: 300 after: 600 }
                 }
-                """,
-                RollbackPoolResponse.class);
+                """, RollbackPoolResponse.class);
     }
 
     static Stream<Arguments> reads() {
         return Stream.of(
                 Arguments.of("member explain web/be1", "ExplainMember", heldDown(), ExitCode.NO, "explained.txt"),
-                Arguments.of("member explain web/be1", "ExplainMember", serving(), ExitCode.YES, "explained-serving.txt"),
+                Arguments.of(
+                        "member explain web/be1", "ExplainMember", serving(), ExitCode.YES, "explained-serving.txt"),
                 Arguments.of("member list", "ListMembers", timedMembers(), ExitCode.YES, "timed-members.txt"),
                 Arguments.of("cluster status", "GetClusterStatus", timedStatus(), ExitCode.YES, "timed-status.txt"),
                 Arguments.of("pool diff web 5", "DiffGenerations", diff(), ExitCode.NO, "diff.txt"),
@@ -202,7 +193,9 @@ class OperationCommandsTest {
         node.answers("GetClusterStatus", Samples.converged());
         Ran ran = Ran.at(node, "cluster leader").endsWith(ExitCode.YES);
         assertEquals(
-                "n1 leads in term %d\n".formatted(Samples.converged().getNodes(0).getReport().getTerm()), ran.out());
+                "n1 leads in term %d\n"
+                        .formatted(Samples.converged().getNodes(0).getReport().getTerm()),
+                ran.out());
         var headless = Samples.converged().toBuilder();
         headless.getNodesBuilder(0).setReachable(false);
         try (var other = new FakeNode().answers("GetClusterStatus", headless.build())) {

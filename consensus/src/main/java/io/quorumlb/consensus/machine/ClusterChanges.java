@@ -154,7 +154,9 @@ public final class ClusterChanges {
         for (int id : ids) {
             Member member = after.model().members().get(id);
             MemberTimers now = after.timers().of(id);
-            if (member != null && !member.retired() && !now.equals(before.timers().of(id))) {
+            if (member != null
+                    && !member.retired()
+                    && !now.equals(before.timers().of(id))) {
                 changes.add(new ClusterChange.OfTimers(pool(after.model(), member.poolId()), member.name(), now));
             }
         }

@@ -124,7 +124,16 @@ public record ClusterState(
         SortedMap<Integer, List<PoolGeneration>> next = new TreeMap<>(history);
         next.put(generation.poolId(), generations);
         var changed = new ClusterState(
-                revision, model, lastIds, next, outOfService, movedGateways, emptySince, slotFunction, requests, timers);
+                revision,
+                model,
+                lastIds,
+                next,
+                outOfService,
+                movedGateways,
+                emptySince,
+                slotFunction,
+                requests,
+                timers);
         return changed.with(EmptyPools.of(changed, generation.poolId()));
     }
 
@@ -132,7 +141,16 @@ public record ClusterState(
         return empty.equals(emptySince)
                 ? this
                 : new ClusterState(
-                        revision, model, lastIds, history, outOfService, movedGateways, empty, slotFunction, requests, timers);
+                        revision,
+                        model,
+                        lastIds,
+                        history,
+                        outOfService,
+                        movedGateways,
+                        empty,
+                        slotFunction,
+                        requests,
+                        timers);
     }
 
     /**
@@ -201,7 +219,16 @@ public record ClusterState(
 
     ClusterState with(Requests remembered) {
         return new ClusterState(
-                revision, model, lastIds, history, outOfService, movedGateways, emptySince, slotFunction, remembered, timers);
+                revision,
+                model,
+                lastIds,
+                history,
+                outOfService,
+                movedGateways,
+                emptySince,
+                slotFunction,
+                remembered,
+                timers);
     }
 
     ClusterState withMovedGateways(SortedMap<GatewayId, NodeId> moved) {

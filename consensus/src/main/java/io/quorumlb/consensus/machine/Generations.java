@@ -93,8 +93,7 @@ final class Generations {
         state.model()
                 .membersOf(poolId)
                 .forEach(member -> members.put(
-                        member.id(),
-                        new PoolSettings.OfMember(member.weight(), member.admin(), member.ceiling())));
+                        member.id(), new PoolSettings.OfMember(member.weight(), member.admin(), member.ceiling())));
         PoolSettings now = new PoolSettings(members);
         return state.generation(poolId)
                 .map(PoolGeneration::settings)

@@ -20,7 +20,7 @@ public record Origin(
         String content,
         long stampMillis,
         OptionalLong expectedRevision,
-            OptionalLong expectedObjectRevision,
+        OptionalLong expectedObjectRevision,
         Optional<Authorship> author) {
     /** Makes the origin of a write of which nobody knows who asked for it, and that does not mind when its object was changed. */
     public Origin(RequestId request, String content, long stampMillis, OptionalLong expectedRevision) {
@@ -35,8 +35,7 @@ public record Origin(
 
     /** Returns the same on a configuration that must be this one. */
     public Origin expecting(long revision) {
-        return new Origin(
-                request, content, stampMillis, OptionalLong.of(revision), expectedObjectRevision, author);
+        return new Origin(request, content, stampMillis, OptionalLong.of(revision), expectedObjectRevision, author);
     }
 
     /** Returns the same on an object that must have been changed last by this revision. */

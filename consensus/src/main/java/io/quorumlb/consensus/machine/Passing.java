@@ -42,9 +42,8 @@ final class Passing {
         }
         ClusterState edited = edited(now, raises, deletions);
         left.keySet().removeIf(id -> gone(edited.model(), id));
-        ClusterState next = edited.revision() == now.revision()
-                ? edited.timed(new Timers(left))
-                : edited.with(new Timers(left));
+        ClusterState next =
+                edited.revision() == now.revision() ? edited.timed(new Timers(left)) : edited.with(new Timers(left));
         return new Applied(next, new Outcome.Done(0, next.revision()));
     }
 
@@ -78,7 +77,8 @@ final class Passing {
     }
 
     private static Optional<Command.Edit> raise(Ramp ramp, Member member, String pool, long clock) {
-        int ceiling = ramp.at(clock).map(after -> after.ceiling(member.weight())).orElse(member.weight());
+        int ceiling =
+                ramp.at(clock).map(after -> after.ceiling(member.weight())).orElse(member.weight());
         return ceiling == member.ceiling()
                 ? Optional.empty()
                 : Optional.of(new Command.SetMemberCeiling(pool, member.name(), ceiling));

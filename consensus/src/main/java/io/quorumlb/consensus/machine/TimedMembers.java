@@ -56,8 +56,8 @@ final class TimedMembers {
             return new Applied(state, wrong.get());
         }
         return withMember(state, drain.pool(), drain.member(), member -> {
-            Applied drained = Edits.apply(
-                    state, new Command.SetMemberAdmin(drain.pool(), drain.member(), AdminState.DRAINED));
+            Applied drained =
+                    Edits.apply(state, new Command.SetMemberAdmin(drain.pool(), drain.member(), AdminState.DRAINED));
             return then(state, drained, member, before -> before.withDrain(end(state, drain.deleteAfterMillis())));
         });
     }
@@ -65,8 +65,8 @@ final class TimedMembers {
     private static Optional<DrainEnd> end(ClusterState state, OptionalLong afterMillis) {
         return afterMillis.isEmpty()
                 ? Optional.empty()
-                : Optional.of(new DrainEnd(
-                        MemberTimers.later(state.requests().clockMillis(), afterMillis.getAsLong())));
+                : Optional.of(
+                        new DrainEnd(MemberTimers.later(state.requests().clockMillis(), afterMillis.getAsLong())));
     }
 
     /** Enables a member and raises its ceiling step by step from a part of its weight. */
@@ -91,8 +91,7 @@ final class TimedMembers {
                     state,
                     new Command.Batch(List.of(
                             new Command.SetMemberAdmin(ramp.pool(), ramp.member(), AdminState.ENABLED),
-                            new Command.SetMemberCeiling(
-                                    ramp.pool(), ramp.member(), begun.ceiling(member.weight())))));
+                            new Command.SetMemberCeiling(ramp.pool(), ramp.member(), begun.ceiling(member.weight())))));
             return then(state, made, member, before -> before.withRamp(Optional.of(begun)));
         });
     }
@@ -104,14 +103,12 @@ final class TimedMembers {
             return edited;
         }
         ClusterState state = edited.state();
-        Timers timers = state.timers()
-                .with(member.id(), change.apply(state.timers().of(member.id())));
+        Timers timers =
+                state.timers().with(member.id(), change.apply(state.timers().of(member.id())));
         if (timers.equals(before.timers()) && state.revision() == before.revision()) {
             return edited;
         }
-        ClusterState next = state.revision() == before.revision()
-                ? state.timed(timers)
-                : state.with(timers);
+        ClusterState next = state.revision() == before.revision() ? state.timed(timers) : state.with(timers);
         return new Applied(next, new Outcome.Done(member.id(), next.revision()));
     }
 

@@ -14,8 +14,7 @@ import java.util.Optional;
 final class Reasons {
     private Reasons() {}
 
-    static String of(
-            ClusterState state, Optional<PoolGeneration> current, List<TableMember> next, PoolView view) {
+    static String of(ClusterState state, Optional<PoolGeneration> current, List<TableMember> next, PoolView view) {
         List<String> changes = new ArrayList<>();
         for (TableMember member : next) {
             Optional<TableMember> before = current.flatMap(generation -> generation.member(member.id()));

@@ -59,11 +59,7 @@ public enum Ruling {
             return CEILING_ZERO;
         }
         return Eligibility.of(
-                        state,
-                        pool,
-                        state.generation(pool.id()),
-                        state.model().membersOf(pool.id()),
-                        view)
+                        state, pool, state.generation(pool.id()), state.model().membersOf(pool.id()), view)
                 .rulings()
                 .getOrDefault(member.id(), GONE);
     }

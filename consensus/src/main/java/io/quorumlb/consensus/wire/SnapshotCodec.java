@@ -85,8 +85,8 @@ public final class SnapshotCodec {
                 .forEach(owner -> put(loadBalancers, "load_balancers", owner.id(), owner));
         SortedMap<Integer, List<PoolGeneration>> history = new TreeMap<>();
         message.getGenerationsList()
-                .forEach(generation -> addTo(
-                        history.computeIfAbsent(generation.getPoolId(), _ -> new ArrayList<>()), generation));
+                .forEach(generation ->
+                        addTo(history.computeIfAbsent(generation.getPoolId(), _ -> new ArrayList<>()), generation));
         SortedMap<NodeId, String> outOfService = new TreeMap<>();
         message.getOutOfServiceList()
                 .forEach(out -> outOfService.put(
@@ -177,8 +177,9 @@ public final class SnapshotCodec {
     private static void addTo(List<PoolGeneration> generations, SnapshotGeneration message) {
         PoolGeneration generation = fromWire(message);
         if (message.getSettingsAsBefore()) {
-            PoolSettings before =
-                    generations.isEmpty() ? PoolSettings.NONE : generations.getLast().settings();
+            PoolSettings before = generations.isEmpty()
+                    ? PoolSettings.NONE
+                    : generations.getLast().settings();
             generations.add(generation.withSettings(before));
             return;
         }

@@ -34,7 +34,8 @@ public final class TimersCodec {
                         .setUntilMillis(hold.untilMillis())
                         .setReason(hold.reason())));
         timers.drain()
-                .ifPresent(end -> message.setDrainEnd(MemberDrainEnd.newBuilder().setUntilMillis(end.untilMillis())));
+                .ifPresent(
+                        end -> message.setDrainEnd(MemberDrainEnd.newBuilder().setUntilMillis(end.untilMillis())));
         timers.ramp()
                 .ifPresent(ramp -> message.setRamp(MemberRamp.newBuilder()
                         .setStartMillis(ramp.startMillis())

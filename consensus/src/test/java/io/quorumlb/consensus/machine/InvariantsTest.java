@@ -6,8 +6,8 @@ import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.quorumlb.consensus.model.Listener;
 import io.quorumlb.consensus.model.AdminState;
+import io.quorumlb.consensus.model.Listener;
 import io.quorumlb.consensus.model.Member;
 import io.quorumlb.consensus.model.Model;
 import io.quorumlb.consensus.model.ReplyKey;
@@ -116,12 +116,13 @@ class InvariantsTest {
             assertFalse(timers.isEmpty());
             Member member = model.members().get(id);
             assertTrue(member != null && !member.retired(), "a timer of a member that is gone");
-            assertTrue(timers.drain().isEmpty() || member.admin() == AdminState.DRAINED, "only a drained member's drain ends");
-            timers.ramp()
-                    .ifPresent(ramp -> {
-                        assertEquals(AdminState.ENABLED, member.admin());
-                        assertEquals(ramp.ceiling(member.weight()), member.ceiling(), "the ceiling is the ramp's");
-                    });
+            assertTrue(
+                    timers.drain().isEmpty() || member.admin() == AdminState.DRAINED,
+                    "only a drained member's drain ends");
+            timers.ramp().ifPresent(ramp -> {
+                assertEquals(AdminState.ENABLED, member.admin());
+                assertEquals(ramp.ceiling(member.weight()), member.ceiling(), "the ceiling is the ramp's");
+            });
         });
     }
 

@@ -14,6 +14,7 @@ import io.quorumlb.consensus.model.ObjectKind;
 import io.quorumlb.consensus.model.RequestId;
 import io.quorumlb.consensus.wire.OriginCodec;
 import java.util.List;
+import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.SortedMap;
 import java.util.TreeMap;

@@ -285,14 +285,14 @@ class StateMachineTest {
         PoolGeneration generation = state.generation(1).orElseThrow();
         assertEquals(
                 new PoolGeneration(
-                        1,
-                        1,
-                        5,
-                        HashAlgoVersion.V1,
-                        1024,
-                        List.of(
-                                TableMember.full(1, MemberKey.parse("10.20.0.2:8080"), 1),
-                                new TableMember(2, MemberKey.parse("10.20.0.3:8080"), 1, 0)),
+                                1,
+                                1,
+                                5,
+                                HashAlgoVersion.V1,
+                                1024,
+                                List.of(
+                                        TableMember.full(1, MemberKey.parse("10.20.0.2:8080"), 1),
+                                        new TableMember(2, MemberKey.parse("10.20.0.3:8080"), 1, 0)),
                                 DIGEST,
                                 "test")
                         .withSettings(new PoolSettings(new TreeMap<>(Map.of(

@@ -246,11 +246,13 @@ class TimersTest {
         pass(1_000);
         // Two of three retired would be more than a quarter of the base: one is the most that may be deleted now.
         assertEquals(List.of("be2", "be3"), names());
-        assertEquals(AdminState.DRAINED, state.model().members().values().stream()
-                .filter(member -> member.name().equals("be2"))
-                .findFirst()
-                .orElseThrow()
-                .admin());
+        assertEquals(
+                AdminState.DRAINED,
+                state.model().members().values().stream()
+                        .filter(member -> member.name().equals("be2"))
+                        .findFirst()
+                        .orElseThrow()
+                        .admin());
         assertEquals(Timers.none(), state.timers(), "the deadline has passed all the same");
     }
 
@@ -272,11 +274,14 @@ class TimersTest {
                     .state();
         }
         assertEquals(atOnce.timers(), inSteps.timers());
-        // Which of several members a crowded base may lose depends on the order; those that are left have the same ceilings.
+        // Which of several members a crowded base may lose depends on the order; those that are left have the same
+        // ceilings.
         ClusterState stepped = inSteps;
-        atOnce.model().members().forEach((id, member) -> Optional.ofNullable(
-                        stepped.model().members().get(id))
-                .ifPresent(other -> assertEquals(member.ceiling(), other.ceiling())));
+        atOnce.model()
+                .members()
+                .forEach((id, member) -> Optional.ofNullable(
+                                stepped.model().members().get(id))
+                        .ifPresent(other -> assertEquals(member.ceiling(), other.ceiling())));
         assertTrue(atOnce.timers().members().isEmpty(), "all is shorter than that");
     }
 

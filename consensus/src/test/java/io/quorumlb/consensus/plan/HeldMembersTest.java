@@ -68,8 +68,8 @@ class HeldMembersTest {
         assertEquals(List.of(3, 4), pool.eligible());
         var many = PoolFixture.up(4);
         List.of(1, 2, 3)
-                .forEach(member -> many.apply(
-                        new Command.HoldMember("web", "be" + member, Health.DOWN, 60_000, "all at once")));
+                .forEach(member ->
+                        many.apply(new Command.HoldMember("web", "be" + member, Health.DOWN, 60_000, "all at once")));
         assertEquals(List.of("disruption-held"), many.held());
     }
 

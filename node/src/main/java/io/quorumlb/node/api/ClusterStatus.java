@@ -31,20 +31,24 @@ final class ClusterStatus {
                 .setSlotFunction(ModelCodec.toWire(state.cluster().slotFunction()));
         view.nodes().forEach(node -> response.addNodes(toWire(node)));
         state.cluster().model().pools().values().forEach(pool -> response.addPools(toWire(state, pool)));
-        state.cluster().timers().members().keySet().forEach(id -> timed(state, id, now)
-                .ifPresent(response::addTimedMembers));
+        state.cluster()
+                .timers()
+                .members()
+                .keySet()
+                .forEach(id -> timed(state, id, now).ifPresent(response::addTimedMembers));
         return response.build();
     }
 
     private static Optional<TimedMember> timed(NodeState state, int memberId, MonotonicTime now) {
         Model model = state.cluster().model();
-        return Optional.ofNullable(model.members().get(memberId)).map(member -> TimedMember.newBuilder()
-                .setPool(Optional.ofNullable(model.pools().get(member.poolId()))
-                        .map(Pool::name)
-                        .orElse(""))
-                .setMember(member.name())
-                .setTimers(Timings.left(state, memberId, now))
-                .build());
+        return Optional.ofNullable(model.members().get(memberId))
+                .map(member -> TimedMember.newBuilder()
+                        .setPool(Optional.ofNullable(model.pools().get(member.poolId()))
+                                .map(Pool::name)
+                                .orElse(""))
+                        .setMember(member.name())
+                        .setTimers(Timings.left(state, memberId, now))
+                        .build());
     }
 
     private static NodeStatus toWire(NodeView node) {

@@ -54,8 +54,7 @@ final class Explaining {
      *
      * @throws io.grpc.StatusRuntimeException with NOT_FOUND if there is no such pool or member
      */
-    static ExplainMemberResponse of(
-            NodeState state, PeerLinks links, ExplainMemberRequest request, MonotonicTime now) {
+    static ExplainMemberResponse of(NodeState state, PeerLinks links, ExplainMemberRequest request, MonotonicTime now) {
         Pool pool = Listings.pool(state, "pool", Commands.named("pool", request.getPool()));
         String name = Commands.named("member", request.getMember());
         Member member = state.cluster().model().presentMembersOf(pool.id()).stream()
@@ -76,7 +75,8 @@ final class Explaining {
                             ? CompletableFuture.completedFuture(ProbesCodec.toWire(state, member.id(), now))
                             : links.probes(node, member.id(), LIMIT));
         }
-        response.setAnsweredBy(self.value()).setMember(ModelCodec.toWire(member, state.cluster().model()));
+        response.setAnsweredBy(self.value())
+                .setMember(ModelCodec.toWire(member, state.cluster().model()));
         decision();
         history();
         // Each call ends by itself at the limit.
@@ -102,8 +102,8 @@ final class Explaining {
                     .findFirst()
                     .ifPresent(seen -> view.setHeard(RecordCodec.toWire(seen.health()))
                             .setHeardAgeMillis(Math.max(0, seen.age().toMillis())));
-            response.addObservers(
-                    view.setCounts(fresh.stream().anyMatch(vote -> vote.observer().equals(node))));
+            response.addObservers(view.setCounts(
+                    fresh.stream().anyMatch(vote -> vote.observer().equals(node))));
         });
     }
 
@@ -121,8 +121,7 @@ final class Explaining {
                 .setFall(pool.monitor().fall())
                 .setTimers(Timings.left(state, member.id(), now));
         if (plan instanceof Plan.Commit commit) {
-            response.setNextEffectiveWeight(
-                    commit.command().effectiveWeights().getOrDefault(member.id(), 0));
+            response.setNextEffectiveWeight(commit.command().effectiveWeights().getOrDefault(member.id(), 0));
         }
     }
 

@@ -51,7 +51,8 @@ final class GenerationDiff {
         for (int id : ids) {
             response.addMembers(MemberDifference.newBuilder()
                     .setId(id)
-                    .setName(Optional.ofNullable(state.cluster().model().members().get(id))
+                    .setName(Optional.ofNullable(
+                                    state.cluster().model().members().get(id))
                             .filter(member -> !member.retired())
                             .map(Member::name)
                             .orElse(""))
@@ -83,7 +84,8 @@ final class GenerationDiff {
             throw Refusals.notFound(field, "pool '%s' has no generation yet".formatted(pool.name()));
         }
         return kept.stream()
-                .filter(generation -> generation.number() == (number == 0 ? kept.getLast().number() : number))
+                .filter(generation ->
+                        generation.number() == (number == 0 ? kept.getLast().number() : number))
                 .findFirst()
                 .orElseThrow(() -> Refusals.notFound(
                         field,

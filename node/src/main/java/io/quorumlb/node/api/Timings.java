@@ -58,7 +58,8 @@ final class Timings {
                         pool, member, OptionalLong.of(duration("deadline_millis", request.getDeadlineMillis())));
             case UNRECOGNIZED ->
                 throw Refusals.invalid(
-                        "final_action", "final_action is unknown: %s expected".formatted(DrainAction.DRAIN_ACTION_DELETE));
+                        "final_action",
+                        "final_action is unknown: %s expected".formatted(DrainAction.DRAIN_ACTION_DELETE));
         };
     }
 

@@ -32,7 +32,8 @@ record LogState(
     }
 
     static LogState initial(MonotonicTime now) {
-        return new LogState(new Leadership.Searching(0), now, 0, ClusterState.empty(), Barrier.NEEDED, now, LogClock.initial(now));
+        return new LogState(
+                new Leadership.Searching(0), now, 0, ClusterState.empty(), Barrier.NEEDED, now, LogClock.initial(now));
     }
 
     LogState with(Leadership other, MonotonicTime now) {

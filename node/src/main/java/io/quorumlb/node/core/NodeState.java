@@ -196,13 +196,13 @@ public final class NodeState {
 
     /** Returns what decides about a member, as this node would decide if it led. */
     public Ruling ruling(Pool pool, Member member, MonotonicTime now) {
-        return Ruling.of(
-                cluster(), pool, member, Remembering.view(this, pool, Leading.byMember(this, now), now));
+        return Ruling.of(cluster(), pool, member, Remembering.view(this, pool, Leading.byMember(this, now), now));
     }
 
     /** Returns how long ago this node applied a generation; empty if that was before its start. */
     public Optional<Duration> appliedAgo(int poolId, long generation, MonotonicTime now) {
-        return Optional.ofNullable(lead.pool(poolId).appliedAt().get(generation)).map(now::since);
+        return Optional.ofNullable(lead.pool(poolId).appliedAt().get(generation))
+                .map(now::since);
     }
 
     /** Returns what this node would do about the pool if it led. */

@@ -172,7 +172,8 @@ final class Serving {
                         .flatMap(generation -> generation.eligible().stream())
                         .allMatch(member -> heldUp(turn, member)
                                 || Optional.ofNullable(turn.probes.get(member.id()))
-                                .filter(probe -> probe.up() && probe.fresh(turn.now, Verdicts.freshFor(pool.monitor())))
-                                .isPresent()));
+                                        .filter(probe ->
+                                                probe.up() && probe.fresh(turn.now, Verdicts.freshFor(pool.monitor())))
+                                        .isPresent()));
     }
 }

@@ -35,7 +35,8 @@ final class Timing {
                 turn.say(Severity.INFO, "hold-over", "member is no longer held member=%s", member.name());
             }
             long clock = cluster.requests().clockMillis();
-            boolean due = before.drain().filter(end -> end.untilMillis() <= clock).isPresent();
+            boolean due =
+                    before.drain().filter(end -> end.untilMillis() <= clock).isPresent();
             if (due && after.drain().isEmpty() && !member.retired() && !member.wanted()) {
                 turn.say(
                         Severity.WARNING,

@@ -12,9 +12,8 @@ public final class ProbesCodec {
 
     /** Returns what the node has found; without results if it does not probe the member. */
     public static NodeProbes toWire(NodeState state, int memberId, MonotonicTime now) {
-        var message = NodeProbes.newBuilder()
-                .setNode(state.settings().self().value())
-                .setAnswered(true);
+        var message =
+                NodeProbes.newBuilder().setNode(state.settings().self().value()).setAnswered(true);
         state.probeView(memberId, now).ifPresent(view -> fill(message, view));
         return message.build();
     }

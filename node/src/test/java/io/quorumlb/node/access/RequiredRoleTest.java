@@ -24,7 +24,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 /** The proto file says which role each call takes. */
 class RequiredRoleTest {
-    private static final Pattern READ = Pattern.compile("(List|Get|Export|Watch|WaitFor|Explain).*");
+    private static final Pattern READ = Pattern.compile("(List|Get|Export|Watch|WaitFor|Explain|Diff|Diagnose).*");
 
     static Stream<MethodDescriptor> methods() {
         return ControlServiceGrpc.getServiceDescriptor().getMethods().stream().map(RequiredRole::method);
@@ -46,7 +46,9 @@ class RequiredRoleTest {
 
     @Test
     void whatDeletesWhatServesClientsTakesAnAdministrator() {
-        for (String name : new String[] {"DeletePool", "DeleteListener", "DeleteSegment", "SetSlotFunction"}) {
+        for (String name :
+                new String[] {"DeletePool", "DeleteListener", "DeleteSegment", "DeleteLoadBalancer", "SetSlotFunction"
+                }) {
             assertEquals(Role.ADMIN, RequiredRole.of(method(name)), name);
         }
         assertEquals(Role.OPERATOR, RequiredRole.of(method("DrainMember")));

@@ -81,7 +81,8 @@ class ForwardingTest {
             .setFound(PacketWay.newBuilder().setListenerId(4))
             .build();
 
-    private static final NodeProbes PROBES = NodeProbes.newBuilder().setStreak(3).build();
+    private static final NodeProbes PROBES =
+            NodeProbes.newBuilder().setStreak(3).build();
     private static final AuditRecord REFUSED = AuditRecord.newBuilder()
             .setTimeMillis(5)
             .setSequence(1)
@@ -325,11 +326,14 @@ class ForwardingTest {
         }
         assertEquals(
                 List.of("n1", "n2", "n3"),
-                response.getObserversList().stream().map(ObserverView::getObserver).toList());
+                response.getObserversList().stream()
+                        .map(ObserverView::getObserver)
+                        .toList());
         assertEquals(
                 PROBES.toBuilder().setNode("n2").setAnswered(true).build(),
                 response.getObservers(1).getProbes());
-        assertEquals("there is no way to it", response.getObservers(2).getProbes().getReason());
+        assertEquals(
+                "there is no way to it", response.getObservers(2).getProbes().getReason());
         assertEquals(2, response.getMajority());
     }
 

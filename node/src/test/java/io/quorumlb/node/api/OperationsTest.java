@@ -274,10 +274,11 @@ class OperationsTest {
                         .setMember("be1")
                         .build())
                 .getRevision());
-        String message = String.valueOf(
-                refused(Code.FAILED_PRECONDITION, () -> api.rollbackPool(back(good).build()))
-                        .getStatus()
-                        .getDescription());
+        String message = String.valueOf(refused(
+                        Code.FAILED_PRECONDITION,
+                        () -> api.rollbackPool(back(good).build()))
+                .getStatus()
+                .getDescription());
         assertTrue(message.contains("were deleted since: 10.20.0.2:8080; choose a later generation"), message);
         var _ = refused(Code.NOT_FOUND, () -> api.rollbackPool(back(99).build()));
         var _ = refused(Code.INVALID_ARGUMENT, () -> api.rollbackPool(back(0).build()));
@@ -289,22 +290,26 @@ class OperationsTest {
             hold(HeldAs.HELD_AS_UNSPECIFIED, 1_000),
             hold(HeldAs.HELD_AS_DOWN, 999),
             hold(HeldAs.HELD_AS_DOWN, -1),
-            hold(HeldAs.HELD_AS_DOWN, 1_000).toBuilder().setReason("x".repeat(201)).build()
+            hold(HeldAs.HELD_AS_DOWN, 1_000).toBuilder()
+                    .setReason("x".repeat(201))
+                    .build()
         }) {
             var _ = refused(Code.INVALID_ARGUMENT, () -> api.holdMember(wrong));
         }
-        String message = String.valueOf(refused(
-                        Code.INVALID_ARGUMENT, () -> api.holdMember(hold(HeldAs.HELD_AS_DOWN, 999)))
-                .getStatus()
-                .getDescription());
+        String message =
+                String.valueOf(refused(Code.INVALID_ARGUMENT, () -> api.holdMember(hold(HeldAs.HELD_AS_DOWN, 999)))
+                        .getStatus()
+                        .getDescription());
         assertTrue(message.contains("duration_millis 999 is outside 1000..604800000"), message);
         var drain = DrainMemberRequest.newBuilder().setPool("web").setMember("be1");
         var _ = refused(
                 Code.INVALID_ARGUMENT,
                 () -> api.drainMember(drain.setDeadlineMillis(60_000).build()));
-        var _ = refused(Code.INVALID_ARGUMENT, () -> api.drainMember(drain.setDeadlineMillis(0)
-                .setFinalAction(DrainAction.DRAIN_ACTION_DELETE)
-                .build()));
+        var _ = refused(
+                Code.INVALID_ARGUMENT,
+                () -> api.drainMember(drain.setDeadlineMillis(0)
+                        .setFinalAction(DrainAction.DRAIN_ACTION_DELETE)
+                        .build()));
         var _ = refused(
                 Code.INVALID_ARGUMENT,
                 () -> api.enableMember(EnableMemberRequest.newBuilder()

@@ -216,7 +216,8 @@ final class GossipWorld {
 
     private static MemberProbe played(Health health, MonotonicTime at) {
         var settled = new RiseFall(Optional.of(health), health == Health.UP, 3);
-        return new MemberProbe(settled, at, ProbeQueue.EMPTY, Recheck.none(at), Optional.of(at), "played", ProbePast.NONE);
+        return new MemberProbe(
+                settled, at, ProbeQueue.EMPTY, Recheck.none(at), Optional.of(at), "played", ProbePast.NONE);
     }
 
     private void send(NodeId from, NodeId to, GossipMessage message) {

@@ -63,7 +63,11 @@ class TimingTest {
         Duration took = cluster.until(() -> in(member), Duration.ofSeconds(3));
         assertTrue(took.compareTo(Duration.ofMillis(500)) > 0, "not before its time: " + took);
         assertEquals(Optional.empty(), state().held(member));
-        assertEquals(1, cluster.node(Site.N1).said("member is no longer held member=be1").size());
+        assertEquals(
+                1,
+                cluster.node(Site.N1)
+                        .said("member is no longer held member=be1")
+                        .size());
     }
 
     @Test

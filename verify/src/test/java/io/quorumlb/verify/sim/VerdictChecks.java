@@ -55,7 +55,8 @@ final class VerdictChecks {
                 if (weight > 0 && state.held(member).equals(Optional.of(Health.DOWN))) {
                     throw new Violation(
                             Invariant.ONLY_ELIGIBLE_MEMBERS,
-                            "%s proposes weight %d for member %d, which is held down".formatted(leader.id, weight, member));
+                            "%s proposes weight %d for member %d, which is held down"
+                                    .formatted(leader.id, weight, member));
                 }
             });
         }
