@@ -17,6 +17,7 @@ import io.quorumlb.node.http.HttpEndpoint;
 import io.quorumlb.node.json.JsonGateway;
 import io.quorumlb.proto.v1.ControlServiceGrpc;
 import io.quorumlb.proto.v1.NodeCounters;
+import io.quorumlb.proto.v1.NodeProbes;
 import io.quorumlb.proto.v1.NodeTrace;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -57,6 +58,7 @@ final class GuardedNode implements AutoCloseable {
                         inner.log,
                         _ -> NodeCounters.getDefaultInstance(),
                         _ -> NodeTrace.getDefaultInstance(),
+                        _ -> NodeProbes.getDefaultInstance(),
                         access::refused,
                         new PeerTally()),
                 inner.watch,
