@@ -23,7 +23,8 @@ status: ## what each node runs, from the cluster itself
 
 test: ## everything: unit tests, architecture rules, and the cluster tests with real packets
 	@scripts/prepare
-	QUORUMLB_REQUIRE_OVS=1 QUORUMLB_REQUIRE_BIRD=1 QUORUMLB_REQUIRE_PYTHON=1 $(MAVEN) verify -Pcluster
+	@scripts/lint-api
+	QUORUMLB_REQUIRE_OVS=1 QUORUMLB_REQUIRE_BIRD=1 QUORUMLB_REQUIRE_PYTHON=1 QUORUMLB_REQUIRE_NODE=1 $(MAVEN) verify -Pcluster
 
 bench: ## measure the running site: detection, failover, commit to proven
 	@chaos/measure
