@@ -29,7 +29,7 @@ export class Witness {
     }
     this.#index = index;
     for (const { event, [event]: what } of answer.events) {
-      const object = what[event];
+      const object = what?.[event];
       if (event === 'generation' && what.pool === pool) {
         this.#generations.push(Number(what.number));
       } else if (event === 'pool' && object.name === pool) {
