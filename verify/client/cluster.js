@@ -101,6 +101,19 @@ export class Cluster {
     }
   }
 
+  /** Waits until the node itself answers with this revision of the configuration, or a later one. */
+  async reached(revision, millis = 60_000) {
+    for (const end = Date.now() + millis; ; await pause(PAUSE_MILLIS)) {
+      const { revision: present } = await this.call('ListSegments');
+      if (BigInt(present) >= BigInt(revision)) {
+        return;
+      }
+      if (Date.now() > end) {
+        throw new Error(`the node is at revision ${present} after ${millis} ms, ${revision} is committed`);
+      }
+    }
+  }
+
   /** Waits until every reachable node has proven a generation of the pool that reflects the revision; returns its number. */
   async proven(pool, revision, millis = 30_000) {
     const proof = await this.call('WaitForGeneration', { pool, revision, timeout_millis: millis }, millis + 2_000);

@@ -1,5 +1,6 @@
 // The many pools of the load measurement, and how they go away again.
 
+import { setTimeout as pause } from 'node:timers/promises';
 import { status } from './cluster.js';
 
 /** All that is made here has such a name. */
@@ -7,7 +8,8 @@ export const PREFIX = 'bench-';
 
 const FIRST_PORT = 10_000;
 const APPLY_MILLIS = 60_000;
-const TRIES = 20;
+const TRIES = 60;
+const PAUSE_MILLIS = 500;
 
 /**
  * Returns a site of pools with members that are spread over the hosts, each on a port of its own. No port is served:
@@ -48,11 +50,14 @@ export function siteOf(values, segments, pools, membersOfEach) {
   return site;
 }
 
-/** Applies a site as one change; resolves to its revision and the milliseconds until the answer. */
+/** Applies a site as one change; resolves to the milliseconds until the answer. */
 export async function apply(cluster, site) {
   const start = performance.now();
   const { revision } = await cluster.write('Apply', { site }, {}, APPLY_MILLIS);
-  return { revision, millis: performance.now() - start };
+  const millis = performance.now() - start;
+  // A node answers once the write is committed, and may be late itself after so large a one.
+  await cluster.reached(revision);
+  return millis;
 }
 
 /** Deletes all pools of the measurement with their members, and a segment if it was made for it. */
@@ -65,12 +70,14 @@ export async function removeAll(cluster, segment) {
     site.segments = site.segments.filter(({ name }) => name !== segment);
     try {
       // What is not in it is deleted: only if it is the configuration of now, less what is ours.
-      await cluster.write('Apply', { site, prune: true }, { expected_revision: revision }, APPLY_MILLIS);
+      const less = await cluster.write('Apply', { site, prune: true }, { expected_revision: revision }, APPLY_MILLIS);
+      await cluster.reached(less.revision);
       return;
     } catch (refusal) {
       if (refusal.code !== status.ABORTED || tries === TRIES) {
         throw refusal;
       }
+      await pause(PAUSE_MILLIS);
     }
   }
 }

@@ -8,6 +8,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -16,6 +17,8 @@ import org.junit.jupiter.api.io.TempDir;
 class ApiLintTest {
     private static final Path ROOT = Path.of("..").toAbsolutePath().normalize();
     private static final Path FILES = Path.of("proto", "src", "main", "proto", "quorumlb", "v1");
+
+    private static final Path LINT = Path.of("proto", "lint");
 
     @TempDir
     private Path copy;
@@ -34,7 +37,12 @@ class ApiLintTest {
                 Files.copy(file, copy.resolve(FILES).resolve(file.getFileName().toString()));
             }
         }
-        Files.createSymbolicLink(copy.resolve("proto").resolve("lint"), ROOT.resolve("proto", "lint"));
+        Files.createSymbolicLink(copy.resolve(LINT), ROOT.resolve(LINT));
+    }
+
+    @AfterEach
+    void unlink() throws IOException {
+        Files.deleteIfExists(copy.resolve(LINT));
     }
 
     @Test

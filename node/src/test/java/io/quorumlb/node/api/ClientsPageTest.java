@@ -33,8 +33,9 @@ class ClientsPageTest {
         NodeProgram.assumeInstalled();
         String section = only(SECTION, Files.readString(Path.of("..", "docs", "api.md")));
         Path site = Files.writeString(directory.resolve("shop.json"), only(SITE, section));
-        Files.createSymbolicLink(directory.resolve("node_modules"), NodeProgram.CLIENT.resolve("node_modules"));
-        Files.createSymbolicLink(
+        Path modules =
+                Files.createSymbolicLink(directory.resolve("node_modules"), NodeProgram.CLIENT.resolve("node_modules"));
+        Path proto = Files.createSymbolicLink(
                 directory.resolve("proto"), Path.of("..", "proto").toAbsolutePath());
         List<MatchResult> examples = EXAMPLE.matcher(section).results().toList();
         assertTrue(examples.size() >= 9, "examples: " + examples.size());
@@ -59,6 +60,9 @@ class ClientsPageTest {
             assertEquals(7, revision(node));
             JavaExample.deploy(node.channel, site);
             assertEquals(9, revision(node));
+        } finally {
+            Files.delete(modules);
+            Files.delete(proto);
         }
     }
 
@@ -68,7 +72,7 @@ class ClientsPageTest {
                 JAVA_HERE,
                 Files.readString(Path.of("src", "test", "java", "io", "quorumlb", "node", "api", "JavaExample.java")));
         String page = only(JAVA, Files.readString(Path.of("..", "docs", "api.md")));
-        assertEquals(page, compiled.stripIndent());
+        assertEquals(page, compiled.stripTrailing().stripIndent() + "\n");
     }
 
     private static long revision(LoneNode node) {

@@ -106,7 +106,7 @@ class ForeignClientTest {
                 "3");
         for (String exact : List.of(
                 "20 writes, 20/s, 3 followers: not done +0 writes +0 writes +0.00 +met",
-                "20 writes, 20/s, 3 followers: changes that a follower missed or was told twice +0 events .* met",
+                "20 writes, 20/s, 3 followers: changes that a follower was not told +0 events .* met",
                 "20 writes, 20/s, 3 followers: followers cut off +0 times .* met",
                 "one of 4 members flips, 3 pools, n=8: pools rebuilt without need +0 pools .* met")) {
             assertTrue(
