@@ -1,5 +1,6 @@
 // The arguments that the programs of this folder have in common.
 
+import { readFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 
 export const USAGE = 64;
@@ -15,7 +16,7 @@ const CONNECTION = {
 const CONNECTION_USAGE = '--endpoint HOST:PORT [--ca FILE [--cert FILE --key FILE]] [--token-file FILE]';
 
 /**
- * Returns the values of a program's arguments by name. What is wrong with them is said, and ends the program.
+ * Returns the values of a program's arguments by name; of files, what is in them. What is wrong is said, and ends the program.
  *
  * @param {string} program name, for messages
  * @param {object} options of this program beside those of the connection, as parseArgs wants them
@@ -32,6 +33,11 @@ export function argumentsOf(program, options, usage) {
     }
     if (values.cert !== undefined && values.ca === undefined) {
       throw new Error('--cert needs --ca: a certificate is shown only to a server that is known');
+    }
+    for (const file of ['ca', 'cert', 'key', 'token-file']) {
+      if (values[file] !== undefined) {
+        values[file] = readFileSync(values[file]);
+      }
     }
     return values;
   } catch (wrong) {

@@ -3,7 +3,6 @@
 import grpc from '@grpc/grpc-js';
 import loader from '@grpc/proto-loader';
 import { randomUUID } from 'node:crypto';
-import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { setTimeout as pause } from 'node:timers/promises';
 
@@ -34,7 +33,7 @@ const schema = grpc.loadPackageDefinition(
 function credentialsOf({ ca, cert, key }) {
   return ca === undefined
     ? grpc.credentials.createInsecure()
-    : grpc.credentials.createSsl(readFileSync(ca), key && readFileSync(key), cert && readFileSync(cert));
+    : grpc.credentials.createSsl(ca, key, cert);
 }
 
 /** One node's API. Every call has a deadline, every write a request id. */
@@ -42,7 +41,7 @@ export class Cluster {
   #service;
   #metadata = new grpc.Metadata();
 
-  /** @param values endpoint and the names of files with credentials, as argumentsOf returns them */
+  /** @param values endpoint and credentials, as argumentsOf returns them */
   constructor(values) {
     // Each has a connection of its own, even if several go to one node.
     this.#service = new schema.quorumlb.v1.ControlService(values.endpoint, credentialsOf(values), {
@@ -50,7 +49,7 @@ export class Cluster {
       'grpc.use_local_subchannel_pool': 1,
     });
     if (values['token-file'] !== undefined) {
-      this.#metadata.set('authorization', `Bearer ${readFileSync(values['token-file'], 'utf8').trim()}`);
+      this.#metadata.set('authorization', `Bearer ${values['token-file'].toString('utf8').trim()}`);
     }
   }
 

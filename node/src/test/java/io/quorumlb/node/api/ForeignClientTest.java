@@ -76,6 +76,9 @@ class ForeignClientTest {
         NodeProgram half = NodeProgram.run("bench.js", "--key", "k");
         assertEquals(64, half.status(), half.output());
         assertTrue(half.output().contains("--cert and --key belong together"), half.output());
+        NodeProgram nothing = NodeProgram.run("orchestrate.js", "--ca", "/nowhere/ca.crt");
+        assertEquals(64, nothing.status(), nothing.output());
+        assertTrue(nothing.output().contains("no such file or directory, open '/nowhere/ca.crt'"), nothing.output());
         NodeProgram rate = NodeProgram.run("bench.js", "--rate", "0");
         assertEquals(64, rate.status(), rate.output());
         assertTrue(rate.output().contains("rate is '0', must be 1..1000"), rate.output());

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
@@ -21,6 +22,9 @@ import org.junit.jupiter.api.Test;
 @ClusterTest
 @Order(2)
 final class ClientIT {
+    private static final Path ROOT =
+            Path.of(System.getProperty("quorumlb.root", "..")).toAbsolutePath().normalize();
+
     private static final String TARGET = "10.99.0.40:80";
     private static final String PAUSE_SECONDS = "8";
     private static final Duration ROUTED = Duration.ofSeconds(5);
@@ -51,18 +55,8 @@ final class ClientIT {
     @Test
     void noConnectionIsLostWhileAMemberIsOutAndBackAgain(Site site) throws IOException, InterruptedException {
         NodeApi follower = site.api(Site.others(site.leader()).getFirst());
-        Process client = new ProcessBuilder(
-                        "node",
-                        Path.of(System.getProperty("quorumlb.root", ".."), "verify", "client", "orchestrate.js")
-                                .toString(),
-                        "--endpoint",
-                        follower.address() + ":7400",
-                        "--vip",
-                        TARGET,
-                        "--pause-seconds",
-                        PAUSE_SECONDS)
-                .redirectErrorStream(true)
-                .start();
+        Process client =
+                new ProcessBuilder(command(follower)).redirectErrorStream(true).start();
         List<String> said = new ArrayList<>();
         try (BufferedReader output = client.inputReader(StandardCharsets.UTF_8)) {
             String line = output.readLine();
@@ -85,6 +79,26 @@ final class ClientIT {
             client.destroy();
         }
         site.awaitConverged(Site.ALL, Site.RECOVERY);
+    }
+
+    private static List<String> command(NodeApi node) {
+        List<String> command = new ArrayList<>(List.of(
+                "node",
+                ROOT.resolve("verify/client/orchestrate.js").toString(),
+                "--endpoint",
+                node.address() + ":7400",
+                "--vip",
+                TARGET,
+                "--pause-seconds",
+                PAUSE_SECONDS));
+        Path access = ROOT.resolve("cluster-compose/.state/access");
+        if (Files.exists(access.resolve("admin.key"))) {
+            // What the site's clients are known by, where it asks for that.
+            command.addAll(List.of("--ca", access.resolve("ca.crt").toString()));
+            command.addAll(List.of("--cert", access.resolve("admin.crt").toString()));
+            command.addAll(List.of("--key", access.resolve("admin.key").toString()));
+        }
+        return command;
     }
 
     private static void compare(List<String> said, Traffic traffic) {
