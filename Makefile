@@ -4,7 +4,7 @@ SHELL := /bin/bash
 # The formatter's check needs Maven itself on JDK 25; without one the other checks run all the same.
 JDK25 := $(firstword $(wildcard /usr/lib/jvm/*25*/bin/javac))
 MAVEN := $(if $(JDK25),JAVA_HOME=$(patsubst %/bin/javac,%,$(JDK25))) ./mvnw -B
-.PHONY: help build up down status test bench bench-maglev bench-install bench-dataplane chaos soak
+.PHONY: help build up down status test bench bench-maglev bench-install bench-dataplane bench-api chaos soak
 
 help: ## this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-16s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -23,7 +23,8 @@ status: ## what each node runs, from the cluster itself
 
 test: ## everything: unit tests, architecture rules, and the cluster tests with real packets
 	@scripts/prepare
-	QUORUMLB_REQUIRE_OVS=1 QUORUMLB_REQUIRE_BIRD=1 QUORUMLB_REQUIRE_PYTHON=1 $(MAVEN) verify -Pcluster
+	@scripts/lint-api
+	QUORUMLB_REQUIRE_OVS=1 QUORUMLB_REQUIRE_BIRD=1 QUORUMLB_REQUIRE_PYTHON=1 QUORUMLB_REQUIRE_NODE=1 $(MAVEN) verify -Pcluster
 
 bench: ## measure the running site: detection, failover, commit to proven
 	@chaos/measure
@@ -36,6 +37,9 @@ bench-install: ## measure installs and restarts of a private Open vSwitch beside
 
 bench-dataplane: ## measure the data plane beside nginx, haproxy, nft and OVN: connections, packets, bulk (about 15 minutes at rest)
 	@scripts/bench-dataplane
+
+bench-api: ## measure the API of the running site: a large site at once, writes with followers, long lists, one flip among 10,000 members
+	@scripts/bench-api
 
 chaos: ## the faults that can be put on a running site, and how
 	@for fault in pause-member kill-member unplug-member pause-node kill-controller kill-controllers cut-gossip; do sed -n '2,3s/^# //p' chaos/$$fault; echo; done
