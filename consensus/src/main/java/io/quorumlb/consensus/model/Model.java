@@ -1,9 +1,11 @@
 package io.quorumlb.consensus.model;
 
 import io.quorumlb.maglev.IpAddress;
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Collections;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.SortedMap;
 import java.util.SortedSet;
@@ -11,29 +13,38 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.function.Predicate;
 import java.util.function.UnaryOperator;
+import org.jspecify.annotations.Nullable;
 
 /**
- * All configured objects, each kind by id.
- *
- * @param segments by id
- * @param pools by id
- * @param members by id
- * @param listeners by id
- * @param loadBalancers by id
+ * All configured objects, each kind by id. A value: equal if all objects are. No record, because what is asked for all the
+ * time, the members of a pool, is found once for each model and not among all members each time.
  */
-public record Model(
-        SortedMap<Integer, Segment> segments,
-        SortedMap<Integer, Pool> pools,
-        SortedMap<Integer, Member> members,
-        SortedMap<Integer, Listener> listeners,
-        SortedMap<Integer, LoadBalancer> loadBalancers) {
-    /** Copies the maps. */
-    public Model {
-        segments = Collections.unmodifiableSortedMap(new TreeMap<>(segments));
-        pools = Collections.unmodifiableSortedMap(new TreeMap<>(pools));
-        members = Collections.unmodifiableSortedMap(new TreeMap<>(members));
-        listeners = Collections.unmodifiableSortedMap(new TreeMap<>(listeners));
-        loadBalancers = Collections.unmodifiableSortedMap(new TreeMap<>(loadBalancers));
+public final class Model {
+    private final SortedMap<Integer, Segment> segments;
+    private final SortedMap<Integer, Pool> pools;
+    private final SortedMap<Integer, Member> members;
+    private final SortedMap<Integer, Listener> listeners;
+    private final SortedMap<Integer, LoadBalancer> loadBalancers;
+    private final SortedMap<Integer, List<Member>> membersByPool;
+
+    /** Copies the maps, each by id. */
+    public Model(
+            SortedMap<Integer, Segment> segments,
+            SortedMap<Integer, Pool> pools,
+            SortedMap<Integer, Member> members,
+            SortedMap<Integer, Listener> listeners,
+            SortedMap<Integer, LoadBalancer> loadBalancers) {
+        this.segments = Collections.unmodifiableSortedMap(new TreeMap<>(segments));
+        this.pools = Collections.unmodifiableSortedMap(new TreeMap<>(pools));
+        this.members = Collections.unmodifiableSortedMap(new TreeMap<>(members));
+        this.listeners = Collections.unmodifiableSortedMap(new TreeMap<>(listeners));
+        this.loadBalancers = Collections.unmodifiableSortedMap(new TreeMap<>(loadBalancers));
+        SortedMap<Integer, List<Member>> found = new TreeMap<>();
+        members.values()
+                .forEach(member -> found.computeIfAbsent(member.poolId(), _ -> new ArrayList<>())
+                        .add(member));
+        found.replaceAll((_, several) -> List.copyOf(several));
+        this.membersByPool = found;
     }
 
     /** Makes a model all of whose listeners stand alone. */
@@ -50,6 +61,31 @@ public record Model(
         return new Model(new TreeMap<>(), new TreeMap<>(), new TreeMap<>(), new TreeMap<>());
     }
 
+    /** Returns the segments by id. */
+    public SortedMap<Integer, Segment> segments() {
+        return segments;
+    }
+
+    /** Returns the pools by id. */
+    public SortedMap<Integer, Pool> pools() {
+        return pools;
+    }
+
+    /** Returns the members by id, retired ones among them. */
+    public SortedMap<Integer, Member> members() {
+        return members;
+    }
+
+    /** Returns the listeners by id. */
+    public SortedMap<Integer, Listener> listeners() {
+        return listeners;
+    }
+
+    /** Returns the load balancers by id. */
+    public SortedMap<Integer, LoadBalancer> loadBalancers() {
+        return loadBalancers;
+    }
+
     /** Returns the members of a pool by id, without the retired. */
     public List<Member> presentMembersOf(int poolId) {
         return membersOf(poolId).stream().filter(member -> !member.retired()).toList();
@@ -57,9 +93,7 @@ public record Model(
 
     /** Returns all members of a pool by id, retired ones among them: what its table is built from. */
     public List<Member> membersOf(int poolId) {
-        return members.values().stream()
-                .filter(member -> member.poolId() == poolId)
-                .toList();
+        return membersByPool.getOrDefault(poolId, List.of());
     }
 
     /** Returns the listeners that a pool serves, by id. */
@@ -101,10 +135,8 @@ public record Model(
     /** Returns the member with the name in the pool; a retired one has none. */
     public Optional<Member> member(int poolId, String name) {
         return first(
-                members.values(),
-                member -> member.poolId() == poolId
-                        && !member.retired()
-                        && member.name().equals(name));
+                membersOf(poolId),
+                member -> !member.retired() && member.name().equals(name));
     }
 
     /** Returns the listener with the name. */
@@ -228,6 +260,28 @@ public record Model(
         SortedMap<Integer, T> copy = new TreeMap<>(map);
         copy.remove(id);
         return copy;
+    }
+
+    @Override
+    public boolean equals(@Nullable Object other) {
+        return this == other
+                || (other instanceof Model model
+                        && segments.equals(model.segments)
+                        && pools.equals(model.pools)
+                        && members.equals(model.members)
+                        && listeners.equals(model.listeners)
+                        && loadBalancers.equals(model.loadBalancers));
+    }
+
+    @Override
+    public int hashCode() {
+        return Objects.hash(segments, pools, members, listeners, loadBalancers);
+    }
+
+    @Override
+    public String toString() {
+        return "Model[segments=%s, pools=%s, members=%s, listeners=%s, loadBalancers=%s]"
+                .formatted(segments, pools, members, listeners, loadBalancers);
     }
 
     private static <T> Optional<T> first(Collection<T> objects, Predicate<T> wanted) {

@@ -26,9 +26,10 @@ record LeadState(
      */
     record Led(long term, MonotonicTime since) {}
 
+    /** Takes the maps as its own: with ten thousand members and hundreds of pools a copy for each pool is felt. */
     LeadState {
-        members = Collections.unmodifiableSortedMap(new TreeMap<>(members));
-        pools = Collections.unmodifiableSortedMap(new TreeMap<>(pools));
+        members = Collections.unmodifiableSortedMap(members);
+        pools = Collections.unmodifiableSortedMap(pools);
     }
 
     static LeadState initial(MonotonicTime now) {
@@ -44,6 +45,9 @@ record LeadState(
     }
 
     LeadState withPool(int id, PoolTrack track) {
+        if (track.equals(pools.get(id))) {
+            return this;
+        }
         SortedMap<Integer, PoolTrack> next = new TreeMap<>(pools);
         next.put(id, track);
         return new LeadState(members, next, lookedAt, led);
