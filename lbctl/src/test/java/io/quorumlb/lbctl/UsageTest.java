@@ -15,7 +15,7 @@ class UsageTest {
             delimiter = '|',
             quoteCharacter = '`',
             value = {
-                "``| one of: cluster, pool, member, segment, listener, node, trace, apply, diff, export, schema, neigh, maglev",
+                "``| one of: cluster, pool, member, segment, listener, node, trace, apply, diff, export, schema, neigh, maglev, doctor, events, watch, completion",
                 "member| one of: list, stats, drain, enable, weight, ramp, set-mac, create, delete",
                 "membr list| 'membr' is not known here; did you mean: member",
                 "member drian web/be1| 'drian' is not known here; did you mean: drain",

@@ -8,6 +8,7 @@ import io.quorumlb.consensus.machine.Command;
 import io.quorumlb.consensus.machine.Compaction;
 import io.quorumlb.consensus.machine.Outcome;
 import io.quorumlb.consensus.model.Pool;
+import io.quorumlb.node.core.ClusterViews;
 import io.quorumlb.node.core.MonotonicTime;
 import io.quorumlb.node.core.NodeState;
 import io.quorumlb.node.gossip.PeerLinks;
@@ -34,10 +35,13 @@ import io.quorumlb.proto.v1.DeletePoolRequest;
 import io.quorumlb.proto.v1.DeletePoolResponse;
 import io.quorumlb.proto.v1.DeleteSegmentRequest;
 import io.quorumlb.proto.v1.DeleteSegmentResponse;
+import io.quorumlb.proto.v1.DiagnoseRequest;
+import io.quorumlb.proto.v1.DiagnoseResponse;
 import io.quorumlb.proto.v1.DrainMemberRequest;
 import io.quorumlb.proto.v1.DrainMemberResponse;
 import io.quorumlb.proto.v1.EnableMemberRequest;
 import io.quorumlb.proto.v1.EnableMemberResponse;
+import io.quorumlb.proto.v1.Examination;
 import io.quorumlb.proto.v1.ExportRequest;
 import io.quorumlb.proto.v1.ExportResponse;
 import io.quorumlb.proto.v1.GetClusterStatusRequest;
@@ -48,6 +52,8 @@ import io.quorumlb.proto.v1.GetPoolPlanRequest;
 import io.quorumlb.proto.v1.GetPoolPlanResponse;
 import io.quorumlb.proto.v1.GetPoolSlotsRequest;
 import io.quorumlb.proto.v1.GetPoolSlotsResponse;
+import io.quorumlb.proto.v1.ListChangesRequest;
+import io.quorumlb.proto.v1.ListChangesResponse;
 import io.quorumlb.proto.v1.ListGenerationsRequest;
 import io.quorumlb.proto.v1.ListGenerationsResponse;
 import io.quorumlb.proto.v1.ListListenersRequest;
@@ -87,6 +93,7 @@ import io.quorumlb.proto.v1.WatchResponse;
 import java.util.concurrent.Semaphore;
 import java.util.function.Function;
 import java.util.function.LongSupplier;
+import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -105,7 +112,9 @@ public final class ControlEndpoint extends ControlServiceGrpc.ControlServiceImpl
     private final GenerationWait waits;
     private final Applying applying;
     private final Function<TracedPacket, NodeTrace> tracer;
+    private final Supplier<Examination> examiner;
     private final Watching watching;
+    private final ChangePages pages;
     private final Semaphore free = new Semaphore(CALLS_MAX);
 
     /**
@@ -116,6 +125,7 @@ public final class ControlEndpoint extends ControlServiceGrpc.ControlServiceImpl
      * @param links the way to the other nodes
      * @param journal what the cluster commits
      * @param tracer says what this node would do with a packet; throws IllegalArgumentException for one that is wrong
+     * @param examiner says what this node finds wrong around itself; may take a second
      * @param nanoTime the clock that the state's times come from, in nanoseconds
      */
     public ControlEndpoint(
@@ -124,6 +134,7 @@ public final class ControlEndpoint extends ControlServiceGrpc.ControlServiceImpl
             PeerLinks links,
             ChangeJournal journal,
             Function<TracedPacket, NodeTrace> tracer,
+            Supplier<Examination> examiner,
             LongSupplier nanoTime) {
         this.watch = watch;
         this.nanoTime = nanoTime;
@@ -132,7 +143,9 @@ public final class ControlEndpoint extends ControlServiceGrpc.ControlServiceImpl
         this.waits = new GenerationWait(watch, nanoTime);
         this.applying = new Applying(watch, writes, nanoTime);
         this.tracer = tracer;
+        this.examiner = examiner;
         this.watching = new Watching(journal);
+        this.pages = new ChangePages(journal);
     }
 
     @Override
@@ -410,6 +423,24 @@ public final class ControlEndpoint extends ControlServiceGrpc.ControlServiceImpl
     @Override
     public void watch(WatchRequest request, StreamObserver<WatchResponse> response) {
         watching.start(request, (ServerCallStreamObserver<WatchResponse>) response);
+    }
+
+    @Override
+    public void diagnose(DiagnoseRequest request, StreamObserver<DiagnoseResponse> response) {
+        answer(response, () -> {
+            NodeState state = watch.current();
+            return Diagnosing.of(
+                    state.settings().self(),
+                    state.settings().voters(),
+                    links,
+                    examiner,
+                    () -> ClusterViews.of(watch.current(), now()));
+        });
+    }
+
+    @Override
+    public void listChanges(ListChangesRequest request, StreamObserver<ListChangesResponse> response) {
+        answer(response, () -> pages.answer(request));
     }
 
     /** One call's work. */

@@ -3,6 +3,8 @@ package io.quorumlb.node.gossip;
 import io.grpc.Status;
 import io.grpc.stub.StreamObserver;
 import io.quorumlb.consensus.model.NodeId;
+import io.quorumlb.proto.v1.Examination;
+import io.quorumlb.proto.v1.ExamineResponse;
 import io.quorumlb.proto.v1.GetNodeCountersResponse;
 import io.quorumlb.proto.v1.NodeCounters;
 import io.quorumlb.proto.v1.NodeTrace;
@@ -49,6 +51,18 @@ final class PeerAnswer<R, T> implements StreamObserver<R> {
                 reason -> NodeTrace.newBuilder()
                         .setNode(peer.value())
                         .setTrouble(reason)
+                        .build());
+    }
+
+    /** Waits for what the peer finds wrong around itself. */
+    static PeerAnswer<ExamineResponse, Examination> examination(NodeId peer) {
+        return new PeerAnswer<>(
+                response -> response.getExamination().toBuilder()
+                        .setNode(peer.value())
+                        .build(),
+                reason -> Examination.newBuilder()
+                        .setNode(peer.value())
+                        .setReason(reason)
                         .build());
     }
 

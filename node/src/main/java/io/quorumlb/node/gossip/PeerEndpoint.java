@@ -13,6 +13,9 @@ import io.quorumlb.node.core.GossipMessage;
 import io.quorumlb.node.core.NodeSettings;
 import io.quorumlb.node.core.Stamp;
 import io.quorumlb.node.wire.GossipCodec;
+import io.quorumlb.proto.v1.Examination;
+import io.quorumlb.proto.v1.ExamineRequest;
+import io.quorumlb.proto.v1.ExamineResponse;
 import io.quorumlb.proto.v1.GetCountersRequest;
 import io.quorumlb.proto.v1.GetNodeCountersRequest;
 import io.quorumlb.proto.v1.GetNodeCountersResponse;
@@ -28,6 +31,7 @@ import io.quorumlb.proto.v1.TraceResponse;
 import io.quorumlb.proto.v1.TracedPacket;
 import java.util.function.BiConsumer;
 import java.util.function.Function;
+import java.util.function.Supplier;
 import java.util.stream.Stream;
 
 /**
@@ -45,6 +49,7 @@ public final class PeerEndpoint extends PeerServiceGrpc.PeerServiceImplBase {
     private final Function<GetCountersRequest, NodeCounters> counters;
     private final PeerTally tally;
     private final Function<TracedPacket, NodeTrace> tracer;
+    private final Supplier<Examination> examiner;
 
     /**
      * Makes the endpoint.
@@ -54,6 +59,7 @@ public final class PeerEndpoint extends PeerServiceGrpc.PeerServiceImplBase {
      * @param log where proposals of peers go; they are never forwarded further
      * @param counters answers what this node's switch has counted
      * @param tracer says what this node would do with a packet; throws IllegalArgumentException for one that is wrong
+     * @param examiner says what this node finds wrong around itself; may take a second
      * @param tally counts what comes
      */
     public PeerEndpoint(
@@ -62,6 +68,7 @@ public final class PeerEndpoint extends PeerServiceGrpc.PeerServiceImplBase {
             GenerationLog log,
             Function<GetCountersRequest, NodeCounters> counters,
             Function<TracedPacket, NodeTrace> tracer,
+            Supplier<Examination> examiner,
             PeerTally tally) {
         this.doorkeeper = new Doorkeeper(settings, tally);
         this.messages = messages;
@@ -69,6 +76,7 @@ public final class PeerEndpoint extends PeerServiceGrpc.PeerServiceImplBase {
         this.counters = counters;
         this.tally = tally;
         this.tracer = tracer;
+        this.examiner = examiner;
     }
 
     @Override
@@ -123,6 +131,20 @@ public final class PeerEndpoint extends PeerServiceGrpc.PeerServiceImplBase {
             response.onCompleted();
         } catch (IllegalArgumentException e) {
             response.onError(doorkeeper.malformed(request.getCaller(), e));
+        } catch (StatusRuntimeException e) {
+            response.onError(e);
+        }
+    }
+
+    @Override
+    public void examine(ExamineRequest request, StreamObserver<ExamineResponse> response) {
+        try {
+            doorkeeper.admit(request.getCaller());
+            // With a handler, an answer to a caller that has given up is dropped instead of thrown back.
+            ((ServerCallStreamObserver<ExamineResponse>) response).setOnCancelHandler(() -> {});
+            response.onNext(
+                    ExamineResponse.newBuilder().setExamination(examiner.get()).build());
+            response.onCompleted();
         } catch (StatusRuntimeException e) {
             response.onError(e);
         }

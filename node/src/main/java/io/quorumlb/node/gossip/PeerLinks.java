@@ -6,6 +6,7 @@ import io.quorumlb.consensus.model.NodeId;
 import io.quorumlb.node.core.GossipMessage;
 import io.quorumlb.node.core.NodeSettings;
 import io.quorumlb.proto.v1.Caller;
+import io.quorumlb.proto.v1.Examination;
 import io.quorumlb.proto.v1.GetCountersRequest;
 import io.quorumlb.proto.v1.NodeCounters;
 import io.quorumlb.proto.v1.NodeTrace;
@@ -98,6 +99,17 @@ public final class PeerLinks implements AutoCloseable {
     public CompletableFuture<NodeTrace> trace(NodeId peer, TracedPacket packet, Duration limit) {
         PeerLink link = links.get(peer);
         return link == null ? PeerAnswer.trace(peer).without("there is no way to it") : link.trace(packet, limit);
+    }
+
+    /**
+     * Asks another node what it finds wrong around itself; never fails exceptionally: without an answer the message has the
+     * reason.
+     *
+     * @param limit how long to wait for the answer
+     */
+    public CompletableFuture<Examination> examine(NodeId peer, Duration limit) {
+        PeerLink link = links.get(peer);
+        return link == null ? PeerAnswer.examination(peer).without("there is no way to it") : link.examine(limit);
     }
 
     /** Returns the peers that take our records now. */

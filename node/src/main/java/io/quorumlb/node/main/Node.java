@@ -15,6 +15,7 @@ import io.quorumlb.node.core.MonotonicTime;
 import io.quorumlb.node.core.NodeEvent;
 import io.quorumlb.node.core.NodeSettings;
 import io.quorumlb.node.core.NodeState;
+import io.quorumlb.node.doctor.Doctor;
 import io.quorumlb.node.gossip.PeerEndpoint;
 import io.quorumlb.node.gossip.PeerLinks;
 import io.quorumlb.node.gossip.PeerTally;
@@ -35,6 +36,7 @@ import io.quorumlb.node.wire.CountersCodec;
 import io.quorumlb.node.wire.TraceCodec;
 import io.quorumlb.ovs.install.CookieOwner;
 import io.quorumlb.ovs.install.Datapath;
+import io.quorumlb.ovs.install.DatapathForm;
 import io.quorumlb.ovs.install.OvsBridge;
 import io.quorumlb.ovs.install.OvsDatapath;
 import io.quorumlb.ovs.install.PacketTracer;
@@ -48,7 +50,9 @@ import io.quorumlb.proto.v1.TracedPacket;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.nio.file.Path;
 import java.time.Duration;
+import java.time.InstantSource;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
@@ -111,8 +115,9 @@ final class Node {
                         new DatabaseWatcher(
                                 database -> inbox.deliver(new NodeEvent.DatabaseRead(database)),
                                 reason -> inbox.deliver(new NodeEvent.DatabaseFailed(reason))));
+                var doctor = Doctor.start(watch::current, places(), InstantSource.system(), System::nanoTime);
                 var _ = DataplaneCheck.start(configuration, bridge)) {
-            run(log, links, datapath, new PacketTracing(watch, new PacketTracer(bridge)::trace));
+            run(log, links, datapath, new PacketTracing(watch, new PacketTracer(bridge)::trace), doctor);
         } catch (RaftStartException e) {
             throw new IOException(e.getMessage(), e);
         } catch (InterruptedException e) {
@@ -123,15 +128,22 @@ final class Node {
         }
     }
 
-    private void run(GenerationLog log, PeerLinks links, OvsDatapath datapath, PacketTracing tracing)
+    private void run(
+            GenerationLog log, PeerLinks links, OvsDatapath datapath, PacketTracing tracing, Doctor doctor)
             throws IOException, InterruptedException {
         var performing = new AtomicReference<Optional<EffectPerformer>>(Optional.empty());
         List<String> interfaces = Stream.concat(Stream.of(settings.uplink()), settings.segments().values().stream())
                 .map(Attachment::interfaceName)
                 .toList();
         var kernel = new KernelNetwork(interfaces);
-        var control =
-                new ControlEndpoint(watch, log, links, journal, packet -> traced(tracing, packet), System::nanoTime);
+        var control = new ControlEndpoint(
+                watch,
+                log,
+                links,
+                journal,
+                packet -> traced(tracing, packet),
+                doctor::examine,
+                System::nanoTime);
         try (var meters = new NodeMeters(
                         () -> Optional.of(watch.current().report(now())),
                         new NodeCounters(
@@ -175,6 +187,7 @@ final class Node {
                                 log,
                                 wanted -> CountersCodec.toWire(watch.current(), wanted, now()),
                                 packet -> traced(tracing, packet),
+                                doctor::examine,
                                 tally),
                         watch,
                         NodeState::ready);
@@ -193,6 +206,28 @@ final class Node {
             watch.publish(NodeState.initial(settings, now()));
             new NodeLoop(inbox, watch, performer, meters::stepTook).run();
         }
+    }
+
+    private Doctor.Places places() {
+        List<Attachment> attachments =
+                Stream.concat(Stream.of(settings.uplink()), settings.segments().values().stream())
+                        .toList();
+        // An operator waits: a switch that needs longer is as good as silent.
+        var bridge = new OvsBridge(
+                configuration.ovs().rundir(),
+                configuration.ovs().bridge(),
+                Duration.ofSeconds(1),
+                Duration.ofSeconds(1));
+        return new Doctor.Places(
+                new TreeSet<>(
+                        attachments.stream().map(Attachment::interfaceName).toList()),
+                new TreeSet<>(attachments.stream().map(Attachment::port).toList()),
+                configuration.data(),
+                configuration.announce().birdSocket(),
+                Path.of("/proc/sys"),
+                () -> DataplaneCheck.differences(configuration, DatapathForm.read(bridge)),
+                Optional.ofNullable(Node.class.getPackage().getImplementationVersion())
+                        .orElse(""));
     }
 
     private NodeTrace traced(PacketTracing tracing, TracedPacket packet) {

@@ -25,8 +25,13 @@ import io.quorumlb.node.gossip.PeerEndpoint;
 import io.quorumlb.node.gossip.PeerTally;
 import io.quorumlb.proto.v1.Count;
 import io.quorumlb.proto.v1.DeletePoolRequest;
+import io.quorumlb.proto.v1.DiagnoseRequest;
+import io.quorumlb.proto.v1.DiagnoseResponse;
 import io.quorumlb.proto.v1.DropCause;
 import io.quorumlb.proto.v1.DropCounters;
+import io.quorumlb.proto.v1.Examination;
+import io.quorumlb.proto.v1.Finding;
+import io.quorumlb.proto.v1.FindingSeverity;
 import io.quorumlb.proto.v1.GetCountersRequest;
 import io.quorumlb.proto.v1.GetCountersResponse;
 import io.quorumlb.proto.v1.NodeCounters;
@@ -35,6 +40,7 @@ import io.quorumlb.proto.v1.PacketWay;
 import io.quorumlb.proto.v1.TracePacketRequest;
 import io.quorumlb.proto.v1.TracePacketResponse;
 import io.quorumlb.proto.v1.TracedPacket;
+import io.quorumlb.proto.v1.UnexaminedNode;
 import io.quorumlb.proto.v1.WriteOptions;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -261,6 +267,38 @@ class ForwardingTest {
         assertEquals("there is no way to it", response.getTraces(2).getTrouble());
     }
 
+    @Test
+    void everyNodeExaminesItselfAndWhoDoesNotAnswerIsNamed() {
+        // Not connected yet at first.
+        DiagnoseResponse response = diagnosed();
+        long start = System.nanoTime();
+        while (response.getFindingsCount() == 0 && System.nanoTime() - start < TimeUnit.SECONDS.toNanos(10)) {
+            LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(20));
+            response = diagnosed();
+        }
+        assertEquals("n1", response.getAnsweredBy());
+        assertEquals(
+                List.of("n2 offload-on", "n2 clock-differs"),
+                response.getFindingsList().stream()
+                        .map(finding -> finding.getNode() + " " + finding.getCode())
+                        .toList());
+        String clock = response.getFindings(1).getProblem();
+        assertTrue(clock.matches("the wall clock is (59|60)\\.\\d s ahead of that of n1"), clock);
+        assertEquals(
+                List.of(UnexaminedNode.newBuilder()
+                        .setNode("n3")
+                        .setReason("there is no way to it")
+                        .build()),
+                response.getUnexaminedList());
+    }
+
+    private DiagnoseResponse diagnosed() {
+        node.examination = node.examination.toBuilder()
+                .setWallMillis(System.currentTimeMillis())
+                .build();
+        return node.api().diagnose(DiagnoseRequest.getDefaultInstance());
+    }
+
     private TracePacketResponse traced() {
         return node.api()
                 .tracePacket(TracePacketRequest.newBuilder()
@@ -285,6 +323,7 @@ class ForwardingTest {
                                     node.links,
                                     node.journal,
                                     _ -> NodeTrace.getDefaultInstance(),
+                                    Examination::getDefaultInstance,
                                     System::nanoTime),
                             peerEndpoint(),
                             node.watch,
@@ -322,7 +361,28 @@ class ForwardingTest {
                 new Attachment("x-uplink", "uplink"),
                 Ipv4Address.parse("10.10.0.1"),
                 new TreeMap<>());
-        return new PeerEndpoint(settings, (_, _) -> {}, leaderLog, _ -> COUNTERS, _ -> TRACE, new PeerTally());
+        return new PeerEndpoint(
+                settings,
+                (_, _) -> {},
+                leaderLog,
+                _ -> COUNTERS,
+                _ -> TRACE,
+                ForwardingTest::examination,
+                new PeerTally());
+    }
+
+    /** n2's clock is a minute ahead. */
+    private static Examination examination() {
+        return Examination.newBuilder()
+                .setNode("a liar")
+                .setAnswered(true)
+                .setProgramVersion("2")
+                .setWallMillis(System.currentTimeMillis() + 60_000)
+                .addFindings(Finding.newBuilder()
+                        .setNode("n2")
+                        .setCode("offload-on")
+                        .setSeverity(FindingSeverity.FINDING_SEVERITY_ERROR))
+                .build();
     }
 
     private SortedMap<NodeId, InetSocketAddress> peers() {

@@ -41,6 +41,7 @@ import io.quorumlb.ovs.hash.Fingerprint;
 import io.quorumlb.ovs.pipeline.Cookie;
 import io.quorumlb.ovs.pipeline.PacketPath;
 import io.quorumlb.proto.v1.ControlServiceGrpc;
+import io.quorumlb.proto.v1.Examination;
 import io.quorumlb.proto.v1.NodeCounters;
 import io.quorumlb.proto.v1.NodeTrace;
 import io.quorumlb.proto.v1.TracedPacket;
@@ -75,6 +76,13 @@ final class LoneNode implements AutoCloseable {
     /** What its switch does with a packet. */
     volatile PacketTracing.Question question = PacketPath::predicted;
 
+    /** What it finds around itself. */
+    volatile Examination examination = Examination.newBuilder()
+            .setNode("n1")
+            .setAnswered(true)
+            .setWallMillis(System.currentTimeMillis())
+            .build();
+
     final PeerLinks links;
     final ControlEndpoint control;
     private final PacketTracing tracing;
@@ -92,7 +100,7 @@ final class LoneNode implements AutoCloseable {
         log.answer(this::commit);
         PeerTally tally = new PeerTally();
         links = new PeerLinks(settings, peers, tally);
-        control = new ControlEndpoint(watch, log, links, journal, this::traced, System::nanoTime);
+        control = new ControlEndpoint(watch, log, links, journal, this::traced, () -> examination, System::nanoTime);
         server = ApiServer.start(
                 new ApiServer.Addresses(InetAddress.ofLiteral("127.0.0.3"), 0, 0),
                 control,
@@ -102,6 +110,7 @@ final class LoneNode implements AutoCloseable {
                         log,
                         _ -> NodeCounters.getDefaultInstance(),
                         _ -> NodeTrace.getDefaultInstance(),
+                        () -> examination,
                         tally),
                 watch,
                 NodeState::ready);

@@ -9,6 +9,7 @@ import io.quorumlb.node.core.Attachment;
 import io.quorumlb.node.core.Beat;
 import io.quorumlb.node.core.GossipMessage;
 import io.quorumlb.node.core.NodeSettings;
+import io.quorumlb.proto.v1.Examination;
 import io.quorumlb.proto.v1.MemberCounters;
 import io.quorumlb.proto.v1.NodeCounters;
 import io.quorumlb.proto.v1.NodeTrace;
@@ -58,6 +59,10 @@ final class Peer implements AutoCloseable {
                         .addMembers(MemberCounters.newBuilder().setPool(wanted.getPool()))
                         .build(),
                 packet -> tracer.apply(packet),
+                () -> Examination.newBuilder()
+                        .setNode("a liar")
+                        .setAnswered(true)
+                        .build(),
                 tally);
         server = start(port, endpoint);
         boundPort = server.getPort();

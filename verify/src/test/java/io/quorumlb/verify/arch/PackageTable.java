@@ -93,8 +93,20 @@ final class PackageTable {
                         "proto.v1")
                 .with(PROTOBUF, GRPC, SLF4J);
         shell(
+                        "node.doctor",
+                        "node.announce",
+                        "node.core",
+                        "consensus.log",
+                        "consensus.model",
+                        "ovs.hash",
+                        "ovs.linux",
+                        "maglev",
+                        "proto.v1")
+                .with(PROTOBUF);
+        shell(
                         "node.api",
                         "node.core",
+                        "node.doctor",
                         "node.state",
                         "node.gossip",
                         "node.wire",
