@@ -56,7 +56,8 @@ final class ChangeLines {
     /** Returns time, index, kind, object and what became of it. */
     private static String line(CommittedChange entry, ClusterEvent event) {
         String time = Instant.ofEpochMilli(entry.getAppliedMillis()).toString();
-        return "%s %s %s".formatted(time, Long.toUnsignedString(entry.getChange().getIndex()), text(event));
+        return "%s %s %s"
+                .formatted(time, Long.toUnsignedString(entry.getChange().getIndex()), text(event));
     }
 
     private static String text(ClusterEvent event) {
@@ -72,9 +73,7 @@ final class ChangeLines {
                                 event.getPool().getPool().getName(),
                                 word(event.getPool().getKind()));
             case MEMBER ->
-                member(
-                        event.getMember().getMember(),
-                        word(event.getMember().getKind()));
+                member(event.getMember().getMember(), word(event.getMember().getKind()));
             case LISTENER ->
                 "listener %s %s"
                         .formatted(
@@ -92,7 +91,8 @@ final class ChangeLines {
                                 event.getService().getNode(),
                                 event.getService().getInService()
                                         ? "in service"
-                                        : "out of service: " + event.getService().getReason());
+                                        : "out of service: "
+                                                + event.getService().getReason());
             case GATEWAY ->
                 "gateway segment %d, home %s: %s answers"
                         .formatted(
@@ -100,8 +100,7 @@ final class ChangeLines {
                                 event.getGateway().getHome(),
                                 event.getGateway().getOwner());
             case SLOT_FUNCTION ->
-                "slot-function cluster "
-                        + EnumWord.lower(SlotFunction.getDescriptor(), event.getSlotFunctionValue());
+                "slot-function cluster " + EnumWord.lower(SlotFunction.getDescriptor(), event.getSlotFunctionValue());
             case EVENT_NOT_SET -> "unknown - an event that this lbctl does not know: use one of the node's version";
         };
     }

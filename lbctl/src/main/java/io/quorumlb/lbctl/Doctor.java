@@ -12,8 +12,10 @@ import picocli.CommandLine.Command;
         name = "doctor",
         description = {
             "Show what is wrong with the nodes and their surroundings, and what to do about it.",
-            "Every node examines itself: offloads, guard, forwarding, clock, disk, BIRD, switch; then they are compared.",
-            "Exit status 0 and 'healthy' if nothing is found, 1 with findings, 2 if nothing is found but not all were asked."
+            "Every node examines itself: offloads, guard, forwarding, clock, disk, BIRD, switch; then they are"
+                    + " compared.",
+            "Exit status 0 and 'healthy' if nothing is found, 1 with findings, 2 if nothing is found but not all were"
+                    + " asked."
         })
 final class Doctor implements Callable<Integer> {
     private final Session session;
@@ -46,7 +48,8 @@ final class Doctor implements Callable<Integer> {
                 page.line(new Cell(group.isEmpty() ? "cluster" : group, Cell.Tone.HEADING));
             }
             first = false;
-            page.line("  " + page.palette().paint(severity(finding)) + " " + finding.getCode() + ": " + finding.getProblem());
+            page.line("  " + page.palette().paint(severity(finding)) + " " + finding.getCode() + ": "
+                    + finding.getProblem());
             page.line("    " + finding.getRemedy());
         }
         response.getUnexaminedList()

@@ -41,7 +41,8 @@ final class GlobalOptions {
     @Option(
             names = "--watch",
             scope = ScopeType.INHERIT,
-            description = "Of commands that only show: show it again and again in place, until Ctrl-C; on a terminal only.")
+            description =
+                    "Of commands that only show: show it again and again in place, until Ctrl-C; on a terminal only.")
     private boolean watch;
 
     @Option(

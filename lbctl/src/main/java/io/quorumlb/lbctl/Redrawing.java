@@ -56,7 +56,9 @@ final class Redrawing {
         Page page = new Page(new Palette(console.colour()));
         view.show(response, page);
         var screen = new StringBuilder(HOME);
-        page.text().lines().forEach(line -> screen.append(line).append(CLEAR_LINE).append('\n'));
+        page.text()
+                .lines()
+                .forEach(line -> screen.append(line).append(CLEAR_LINE).append('\n'));
         console.out().print(screen.append(CLEAR_BELOW));
         console.out().flush();
     }

@@ -22,17 +22,18 @@ class CompletionTest {
     /** Has bash complete the last word of a line with the script. */
     private TreeSet<String> completed(String... words) throws IOException, InterruptedException {
         Path script = directory.resolve("lbctl.bash");
-        Files.writeString(script, Ran.line("completion bash").endsWith(ExitCode.YES).out());
+        Files.writeString(
+                script, Ran.line("completion bash").endsWith(ExitCode.YES).out());
         String line = """
-                source %s
-                COMP_WORDS=(lbctl "$@")
-                COMP_CWORD=$#
-                COMP_LINE="${COMP_WORDS[*]}"
-                COMP_POINT=${#COMP_LINE}
-                compopt() { :; }
-                _complete_lbctl
-                printf '%%s\\n' "${COMPREPLY[@]}"
-                """.formatted(script);
+            source %s
+            COMP_WORDS=(lbctl "$@")
+            COMP_CWORD=$#
+            COMP_LINE="${COMP_WORDS[*]}"
+            COMP_POINT=${#COMP_LINE}
+            compopt() { :; }
+            _complete_lbctl
+            printf '%%s\\n' "${COMPREPLY[@]}"
+            """.formatted(script);
         var command = new ArrayList<>(List.of("bash", "--norc", "-c", line, "bash"));
         command.addAll(List.of(words));
         Process process = new ProcessBuilder(command).redirectErrorStream(true).start();

@@ -136,13 +136,13 @@ class FollowCommandsTest {
                 .answers(LIST, page(4, change(4, service("n1"))))
                 .answers(LIST, page(5, change(5, service("n2"))));
         assertEquals(
-                2,
-                Ran.at(first, "events").endsWith(ExitCode.YES).out().lines().count());
+                2, Ran.at(first, "events").endsWith(ExitCode.YES).out().lines().count());
     }
 
     @Test
     void anEmptyJournalHasNoEvents() {
-        first.answers(LIST, ListChangesResponse.newBuilder().setSince(9).setIndex(9).build());
+        first.answers(
+                LIST, ListChangesResponse.newBuilder().setSince(9).setIndex(9).build());
         Ran.at(first, "events").endsWith(ExitCode.YES).writes("");
     }
 
@@ -151,7 +151,11 @@ class FollowCommandsTest {
         CommittedChange both = change(4, service("n1"), service("n2"));
         first.answers(LIST, ENDS).answers(LIST, page(5, both));
         List<CommittedChange> read = new ArrayList<>();
-        for (String line : Ran.at(first, "-o json events").endsWith(ExitCode.YES).out().lines().toList()) {
+        for (String line : Ran.at(first, "-o json events")
+                .endsWith(ExitCode.YES)
+                .out()
+                .lines()
+                .toList()) {
             var parsed = CommittedChange.newBuilder();
             JsonFormat.parser().merge(line, parsed);
             read.add(parsed.build());

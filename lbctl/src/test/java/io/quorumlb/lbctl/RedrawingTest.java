@@ -31,7 +31,9 @@ class RedrawingTest {
         node.answers("ListPools", Samples.pools())
                 .answers("ListPools", Samples.pools())
                 .fails("ListPools", REFUSED);
-        Ran ran = onTerminal("pool list --watch --interval 1ms").endsWith(ExitCode.NO).says("there is nothing");
+        Ran ran = onTerminal("pool list --watch --interval 1ms")
+                .endsWith(ExitCode.NO)
+                .says("there is nothing");
         List<String> screens = List.of(ran.out().split("\u001b\\[H", -1));
         assertEquals(3, screens.size(), ran::out);
         assertEquals("\u001b[2J", screens.get(0));
@@ -45,13 +47,18 @@ class RedrawingTest {
         node.answers("ListPools", Samples.pools())
                 .fails("ListPools", Status.UNAVAILABLE.withDescription("no leader"))
                 .fails("ListPools", REFUSED);
-        Ran ran = onTerminal("pool list --watch --interval 1ms").endsWith(ExitCode.NO).says("no leader");
+        Ran ran = onTerminal("pool list --watch --interval 1ms")
+                .endsWith(ExitCode.NO)
+                .says("no leader");
         assertEquals(2, ran.out().split("\u001b\\[H", -1).length, ran::out);
     }
 
     @Test
     void outputThatIsNoTerminalIsRefused() {
-        Ran.at(node, "pool list --watch").endsWith(ExitCode.USAGE).says("the output is none").writes("");
+        Ran.at(node, "pool list --watch")
+                .endsWith(ExitCode.USAGE)
+                .says("the output is none")
+                .writes("");
         assertEquals(List.of(), node.requests());
     }
 

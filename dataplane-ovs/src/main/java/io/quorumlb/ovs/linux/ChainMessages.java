@@ -82,8 +82,7 @@ record ChainMessages(SortedSet<String> guarded, boolean whole, boolean last) {
         }
         List<Attribute> chain = attributes(message.asSlice(Netlink.HEADER_BYTES + Netlink.NFGENMSG_BYTES));
         boolean drops = chain.stream()
-                .anyMatch(attribute ->
-                        attribute.type() == NFTA_CHAIN_POLICY && is(attribute.value(), NF_DROP));
+                .anyMatch(attribute -> attribute.type() == NFTA_CHAIN_POLICY && is(attribute.value(), NF_DROP));
         List<String> names = new ArrayList<>();
         if (drops) {
             chain.stream()
@@ -97,8 +96,8 @@ record ChainMessages(SortedSet<String> guarded, boolean whole, boolean last) {
     private static List<String> ingress(List<Attribute> hook) {
         List<String> names = new ArrayList<>();
         boolean atIngress = hook.stream()
-                .anyMatch(attribute ->
-                        attribute.type() == NFTA_HOOK_HOOKNUM && is(attribute.value(), NF_NETDEV_INGRESS));
+                .anyMatch(
+                        attribute -> attribute.type() == NFTA_HOOK_HOOKNUM && is(attribute.value(), NF_NETDEV_INGRESS));
         if (atIngress) {
             for (Attribute attribute : hook) {
                 if (attribute.type() == NFTA_HOOK_DEV) {
@@ -125,8 +124,7 @@ record ChainMessages(SortedSet<String> guarded, boolean whole, boolean last) {
             }
             found.add(new Attribute(
                     type,
-                    bytes.asSlice(
-                            offset + Netlink.ATTRIBUTE_HEADER_BYTES, length - Netlink.ATTRIBUTE_HEADER_BYTES)));
+                    bytes.asSlice(offset + Netlink.ATTRIBUTE_HEADER_BYTES, length - Netlink.ATTRIBUTE_HEADER_BYTES)));
             offset += Netlink.aligned(length);
         }
         return found;

@@ -40,9 +40,7 @@ final class Libc {
 
     /** Its third argument stands where C has any number of any type. */
     private static final MethodHandle IOCTL = function(
-            "ioctl",
-            FunctionDescriptor.of(JAVA_INT, JAVA_INT, JAVA_LONG, ADDRESS),
-            Linker.Option.firstVariadicArg(2));
+            "ioctl", FunctionDescriptor.of(JAVA_INT, JAVA_INT, JAVA_LONG, ADDRESS), Linker.Option.firstVariadicArg(2));
 
     private Libc() {}
 

@@ -51,19 +51,22 @@ class SurroundingsTest {
             space.run("ethtool", "-K", "x-a", "tx", "off");
             assertEquals(List.of("[]", "x-a false", "x-b true"), read(space, "x-a", "x-b"));
             nft(space, """
-                    table netdev guard {
-                      chain several {
-                        type filter hook ingress devices = { "x-a", "x-b" } priority -500; policy drop;
-                      }
-                      chain lenient {
-                        type filter hook ingress device "x-c" priority -400; policy accept;
-                      }
-                      chain plain {
-                      }
-                    }
-                    """);
+                table netdev guard {
+                  chain several {
+                    type filter hook ingress devices = { "x-a", "x-b" } priority -500; policy drop;
+                  }
+                  chain lenient {
+                    type filter hook ingress device "x-c" priority -400; policy accept;
+                  }
+                  chain plain {
+                  }
+                }
+                """);
             assertEquals("[x-a, x-b]", read(space).getFirst());
-            nft(space, "add chain netdev guard one { type filter hook ingress device \"x-c\" priority -300; policy drop; }\n");
+            nft(
+                    space,
+                    "add chain netdev guard one { type filter hook ingress device \"x-c\" priority -300; policy drop;"
+                            + " }\n");
             assertEquals("[x-a, x-b, x-c]", read(space).getFirst());
             nft(space, "delete table netdev guard\n");
             assertEquals("[]", read(space).getFirst());

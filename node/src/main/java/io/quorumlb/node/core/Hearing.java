@@ -54,11 +54,7 @@ final class Hearing {
         MonotonicTime since = turn.office.deafSince().orElse(turn.now);
         turn.office = turn.office.deaf(Optional.of(since));
         if (turn.now.since(since).compareTo(limit.multipliedBy(DEAF_LIMITS)) > 0) {
-            handOver(
-                    turn,
-                    "leader-deaf",
-                    best(state),
-                    hearing(state, heard));
+            handOver(turn, "leader-deaf", best(state), hearing(state, heard));
         }
     }
 

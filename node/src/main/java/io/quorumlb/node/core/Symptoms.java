@@ -43,7 +43,9 @@ final class Symptoms {
         if (reading.snapshot().isEmpty() && !reading.isUntried()) {
             add(Kind.SWITCH_UNREACHABLE, "the switch does not answer: " + reading.failure());
         }
-        reading.snapshot().map(SwitchSnapshot::foreign).filter(flows -> !flows.isEmpty())
+        reading.snapshot()
+                .map(SwitchSnapshot::foreign)
+                .filter(flows -> !flows.isEmpty())
                 .ifPresent(flows -> add(
                         Kind.FOREIGN_FLOWS,
                         "%d flows of others in the switch, first: %s"
@@ -62,8 +64,7 @@ final class Symptoms {
                                             repairs.counts().altered()));
         }
         repairs.contested()
-                .ifPresent(flow ->
-                        add(Kind.FLOWS_CONTESTED, "somebody keeps changing our flows, among them " + flow));
+                .ifPresent(flow -> add(Kind.FLOWS_CONTESTED, "somebody keeps changing our flows, among them " + flow));
     }
 
     private void setup() {
@@ -72,10 +73,13 @@ final class Symptoms {
             add(Kind.DATABASE_UNREACHABLE, "the switch's database cannot be read: " + setup.failure());
         }
         setup.problems().forEach(problem -> add(kind(problem), problem.sentence()));
-        setup.database().map(SwitchDatabase::settings).ifPresent(settings -> SETTINGS.stream()
-                .filter(name -> !settings.containsKey(name))
-                .forEach(name -> add(
-                        Kind.SWITCH_SETTING, "other_config:%s is not set in Open vSwitch's database".formatted(name))));
+        setup.database()
+                .map(SwitchDatabase::settings)
+                .ifPresent(settings -> SETTINGS.stream()
+                        .filter(name -> !settings.containsKey(name))
+                        .forEach(name -> add(
+                                Kind.SWITCH_SETTING,
+                                "other_config:%s is not set in Open vSwitch's database".formatted(name))));
         Attachments.missing(
                         state.settings(),
                         state.cluster().model(),

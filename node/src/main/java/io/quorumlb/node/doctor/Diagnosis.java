@@ -93,7 +93,9 @@ public final class Diagnosis {
     }
 
     private List<Answer> examined() {
-        return answers.stream().filter(answer -> answer.examination().getAnswered()).toList();
+        return answers.stream()
+                .filter(answer -> answer.examination().getAnswered())
+                .toList();
     }
 
     private void clocks() {
@@ -132,7 +134,8 @@ public final class Diagnosis {
                     add(
                             node.node().value(),
                             FindingCode.DEAF_LEADER,
-                            "the leader hears %d of %d voters, a majority is %d".formatted(heard, voters, voters / 2 + 1));
+                            "the leader hears %d of %d voters, a majority is %d"
+                                    .formatted(heard, voters, voters / 2 + 1));
                 }
             });
         }
@@ -140,15 +143,15 @@ public final class Diagnosis {
 
     private void versions() {
         SortedMap<String, SortedSet<NodeId>> programs = new TreeMap<>();
-        examined().forEach(answer ->
-                note(programs, answer.examination().getProgramVersion(), answer.node()));
+        examined().forEach(answer -> note(programs, answer.examination().getProgramVersion(), answer.node()));
         mixed(FindingCode.MIXED_VERSIONS, "nodes run different versions of the program", programs);
         SortedMap<String, SortedSet<NodeId>> switches = new TreeMap<>();
         SortedMap<String, SortedSet<NodeId>> tables = new TreeMap<>();
         SortedMap<String, SortedSet<NodeId>> datapaths = new TreeMap<>();
         for (NodeView node : view.nodes()) {
-            Optional<SwitchReport> report =
-                    node.record().filter(_ -> node.reachable()).map(record -> record.report().datapath());
+            Optional<SwitchReport> report = node.record()
+                    .filter(_ -> node.reachable())
+                    .map(record -> record.report().datapath());
             report.ifPresent(said -> note(switches, said.version(), node.node()));
             Optional<Fingerprint> fingerprint = report.flatMap(SwitchReport::fingerprint);
             fingerprint.ifPresent(hashes -> {
@@ -191,7 +194,8 @@ public final class Diagnosis {
         found.forEach(finding -> worst.merge(finding.getNode(), rank(finding), Integer::min));
         // Stable: what was found first of a kind of severity stays first.
         return found.stream()
-                .sorted(Comparator.<Finding>comparingInt(finding -> finding.getNode().isEmpty() ? 0 : 1)
+                .sorted(Comparator.<Finding>comparingInt(
+                                finding -> finding.getNode().isEmpty() ? 0 : 1)
                         .thenComparingInt(finding -> worst.getOrDefault(finding.getNode(), 0))
                         .thenComparing(Finding::getNode)
                         .thenComparingInt(Diagnosis::rank))

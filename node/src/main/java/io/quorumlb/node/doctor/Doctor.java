@@ -89,10 +89,8 @@ public final class Doctor implements AutoCloseable {
             List<Judgement> found =
                     new ArrayList<>(LocalJudge.of(now.symptoms(new MonotonicTime(nanoTime.getAsLong()))));
             found.addAll(LocalJudge.of(self, reader.read(clock.step(), wall.instant())));
-            var examination = Examination.newBuilder()
-                    .setNode(self)
-                    .setAnswered(true)
-                    .setProgramVersion(places.programVersion());
+            var examination =
+                    Examination.newBuilder().setNode(self).setAnswered(true).setProgramVersion(places.programVersion());
             found.forEach(judgement -> examination.addFindings(FindingCodec.toWire(judgement)));
             return examination.setWallMillis(wall.millis()).build();
         } finally {

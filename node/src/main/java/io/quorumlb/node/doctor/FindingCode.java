@@ -13,7 +13,8 @@ enum FindingCode {
     PORT_MISSING(
             "port-missing",
             Severity.ERROR,
-            "Add the port with ovs-vsctl add-port, or the interface and its address; restarting the node's container does both."),
+            "Add the port with ovs-vsctl add-port, or the interface and its address; restarting the node's container"
+                    + " does both."),
     PORT_FAILED(
             "port-failed",
             Severity.ERROR,
@@ -21,7 +22,8 @@ enum FindingCode {
     FAIL_MODE(
             "fail-mode",
             Severity.ERROR,
-            "Take the node out of traffic, then run ovs-vsctl set-fail-mode BRIDGE secure: that empties the bridge once."),
+            "Take the node out of traffic, then run ovs-vsctl set-fail-mode BRIDGE secure: that empties the bridge"
+                    + " once."),
     SECOND_CONTROLLER(
             "second-controller",
             Severity.ERROR,
@@ -33,15 +35,18 @@ enum FindingCode {
     SLOT_FUNCTION(
             "slot-function",
             Severity.ERROR,
-            "Bring the node's Open vSwitch to the version of the others, or choose another function with lbctl cluster slot-function."),
+            "Bring the node's Open vSwitch to the version of the others, or choose another function with lbctl cluster"
+                    + " slot-function."),
     OFFLOAD_ON(
             "offload-on",
             Severity.ERROR,
-            "Run ethtool -K INTERFACE tx off: what leaves by it has wrong checksums, and neither probes nor BGP get through."),
+            "Run ethtool -K INTERFACE tx off: what leaves by it has wrong checksums, and neither probes nor BGP get"
+                    + " through."),
     GUARD_MISSING(
             "guard-missing",
             Severity.ERROR,
-            "Load the nft ingress guard again (restarting the node's container does): the kernel answers clients beside the switch."),
+            "Load the nft ingress guard again (restarting the node's container does): the kernel answers clients"
+                    + " beside the switch."),
     IP_FORWARD_ON(
             "ip-forward-on",
             Severity.ERROR,
@@ -61,7 +66,8 @@ enum FindingCode {
     DEAF_LEADER(
             "deaf-leader",
             Severity.ERROR,
-            "Mend the control network around the leader: it cannot decide who is up. It gives its office away by itself."),
+            "Mend the control network around the leader: it cannot decide who is up. It gives its office away by"
+                    + " itself."),
     BLIND_NODE(
             "blind-node",
             Severity.ERROR,
@@ -81,11 +87,13 @@ enum FindingCode {
     FLOWS_ALTERED(
             "flows-altered",
             Severity.WARNING,
-            "Find out who writes into the switch: the flows are right again. This is shown for an hour after the last time."),
+            "Find out who writes into the switch: the flows are right again. This is shown for an hour after the last"
+                    + " time."),
     FOREIGN_FLOWS(
             "foreign-flows",
             Severity.WARNING,
-            "Find out whose flows they are and delete them with ovs-ofctl del-flows: they are never touched from here."),
+            "Find out whose flows they are and delete them with ovs-ofctl del-flows: they are never touched from"
+                    + " here."),
     CLOCK_STEP(
             "clock-step",
             Severity.WARNING,
@@ -99,14 +107,12 @@ enum FindingCode {
             "mixed-versions",
             Severity.WARNING,
             "Bring all nodes to one version; between two of them this is what an upgrade looks like."),
-    MIXED_SWITCHES(
-            "mixed-switches",
-            Severity.WARNING,
-            "Bring Open vSwitch to one version on all nodes."),
+    MIXED_SWITCHES("mixed-switches", Severity.WARNING, "Bring Open vSwitch to one version on all nodes."),
     MIXED_SLOTS(
             "mixed-slots",
             Severity.ERROR,
-            "Bring Open vSwitch to one version on all nodes: with different hashes a connection changes its member with its node."),
+            "Bring Open vSwitch to one version on all nodes: with different hashes a connection changes its member"
+                    + " with its node."),
     NOT_EXAMINED(
             "not-examined",
             Severity.WARNING,

@@ -36,9 +36,8 @@ final class LocalJudge {
         }
         surroundings
                 .step()
-                .filter(step -> Duration.between(step.seen(), surroundings.now())
-                                .compareTo(RECENT)
-                        <= 0)
+                .filter(step ->
+                        Duration.between(step.seen(), surroundings.now()).compareTo(RECENT) <= 0)
                 .ifPresent(judge::step);
         return Collections.unmodifiableList(judge.found);
     }

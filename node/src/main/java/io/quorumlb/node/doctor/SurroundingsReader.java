@@ -78,8 +78,7 @@ final class SurroundingsReader {
     private static Read<Space> space(Path directory) {
         try {
             FileStore store = Files.getFileStore(directory);
-            return new Read.Known<>(
-                    new Space(directory.toString(), store.getUsableSpace(), store.getTotalSpace()));
+            return new Read.Known<>(new Space(directory.toString(), store.getUsableSpace(), store.getTotalSpace()));
         } catch (IOException e) {
             return new Read.Unknown<>(reason(e));
         }

@@ -128,8 +128,7 @@ final class Node {
         }
     }
 
-    private void run(
-            GenerationLog log, PeerLinks links, OvsDatapath datapath, PacketTracing tracing, Doctor doctor)
+    private void run(GenerationLog log, PeerLinks links, OvsDatapath datapath, PacketTracing tracing, Doctor doctor)
             throws IOException, InterruptedException {
         var performing = new AtomicReference<Optional<EffectPerformer>>(Optional.empty());
         List<String> interfaces = Stream.concat(Stream.of(settings.uplink()), settings.segments().values().stream())
@@ -137,13 +136,7 @@ final class Node {
                 .toList();
         var kernel = new KernelNetwork(interfaces);
         var control = new ControlEndpoint(
-                watch,
-                log,
-                links,
-                journal,
-                packet -> traced(tracing, packet),
-                doctor::examine,
-                System::nanoTime);
+                watch, log, links, journal, packet -> traced(tracing, packet), doctor::examine, System::nanoTime);
         try (var meters = new NodeMeters(
                         () -> Optional.of(watch.current().report(now())),
                         new NodeCounters(
@@ -209,9 +202,9 @@ final class Node {
     }
 
     private Doctor.Places places() {
-        List<Attachment> attachments =
-                Stream.concat(Stream.of(settings.uplink()), settings.segments().values().stream())
-                        .toList();
+        List<Attachment> attachments = Stream.concat(
+                        Stream.of(settings.uplink()), settings.segments().values().stream())
+                .toList();
         // An operator waits: a switch that needs longer is as good as silent.
         var bridge = new OvsBridge(
                 configuration.ovs().rundir(),

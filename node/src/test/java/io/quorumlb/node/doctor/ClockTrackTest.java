@@ -17,7 +17,8 @@ class ClockTrackTest {
     private static final Instant START = Instant.parse("2030-01-02T03:04:05Z");
 
     private static Look look(long wallMillis, long monotonicMillis) {
-        return new Look(START.plusMillis(wallMillis), Duration.ofMillis(monotonicMillis).toNanos());
+        return new Look(
+                START.plusMillis(wallMillis), Duration.ofMillis(monotonicMillis).toNanos());
     }
 
     @ParameterizedTest

@@ -131,7 +131,8 @@ class DiagnosisTest {
                         " mixed-slots: the flow tables of nodes hash differently: abababababababab on n1 and n2,"
                                 + " cdcdcdcdcdcdcdcd on n3",
                         " mixed-versions: nodes run different versions of the program: 1.0 on n1 and n3, 1.1 on n2",
-                        " mixed-switches: nodes have different versions of Open vSwitch: 3.1.0 on n1 and n2, 3.5.0 on n3"),
+                        " mixed-switches: nodes have different versions of Open vSwitch: 3.1.0 on n1 and n2, 3.5.0 on"
+                                + " n3"),
                 found());
     }
 
@@ -186,7 +187,9 @@ class DiagnosisTest {
                         new Judgement("n3", FindingCode.OFFLOAD_ON, "d")));
         assertEquals(
                 List.of(" mixed-versions", "n3 offload-on", "n3 offload-on", "n3 foreign-flows", "n1 foreign-flows"),
-                found().stream().map(text -> text.substring(0, text.indexOf(':'))).toList());
+                found().stream()
+                        .map(text -> text.substring(0, text.indexOf(':')))
+                        .toList());
     }
 
     @Test

@@ -73,9 +73,8 @@ class DoctorTest {
             assertTrue(examination.getAnswered());
             assertEquals("1.2", examination.getProgramVersion());
             assertEquals(wall.get().toEpochMilli(), examination.getWallMillis());
-            List<String> codes = new ArrayList<>(examination.getFindingsList().stream()
-                    .map(Finding::getCode)
-                    .toList());
+            List<String> codes = new ArrayList<>(
+                    examination.getFindingsList().stream().map(Finding::getCode).toList());
             // The machine of the test may be short of room, or may not let this user look at the filter.
             codes.removeAll(List.of("disk-nearly-full", "not-examined"));
             // Loopback leaves checksums out, which is an offload too.

@@ -128,7 +128,8 @@ class LocalJudgeTest {
         differences = new Read.Unknown<>("no answer");
         assertEquals(
                 List.of(
-                        "n1 not-examined: whether TX checksum offload of interface uplink is on is not known: no such interface",
+                        "n1 not-examined: whether TX checksum offload of interface uplink is on is not known: no such"
+                                + " interface",
                         "n1 not-examined: whether the ingress guard is loaded is not known: not permitted",
                         "n1 not-examined: net.ipv4.ip_forward is not known: denied",
                         "n1 not-examined: the room for the data directory is not known: gone"),

@@ -66,7 +66,8 @@ final class DoctorIT {
 
     @Test
     void nothingThatIsNotPlantedIsFound(Site site) {
-        // Earlier tests alter flows, and the machine of the test may be short of room or forward: the rest is not theirs.
+        // Earlier tests alter flows, and the machine of the test may be short of room or forward: the rest is not
+        // theirs.
         List<String> left = List.of("flows-altered", "disk-nearly-full", "ip-forward-on", "clock-step");
         Waiting.start().until("nothing else is found", SOON, () -> {
             DiagnoseResponse response = diagnosed(site);
@@ -97,9 +98,12 @@ final class DoctorIT {
 
     @Test
     void forwardingByTheKernel(Site site) {
-        String before = site.container(NODE).shell("cat /proc/sys/net/ipv4/ip_forward").strip();
-        boolean writable =
-                site.container(NODE).exec("sysctl", "-qw", "net.ipv4.ip_forward=1").status() == 0;
+        String before =
+                site.container(NODE).shell("cat /proc/sys/net/ipv4/ip_forward").strip();
+        boolean writable = site.container(NODE)
+                        .exec("sysctl", "-qw", "net.ipv4.ip_forward=1")
+                        .status()
+                == 0;
         Assumptions.assumeTrue(writable, "/proc/sys is read-only in the container");
         try {
             awaitFound(site, "ip-forward-on", "net.ipv4.ip_forward is 1");
