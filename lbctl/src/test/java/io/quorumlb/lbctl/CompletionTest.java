@@ -25,15 +25,15 @@ class CompletionTest {
         Files.writeString(
                 script, Ran.line("completion bash").endsWith(ExitCode.YES).out());
         String line = """
-            source %s
-            COMP_WORDS=(lbctl "$@")
-            COMP_CWORD=$#
-            COMP_LINE="${COMP_WORDS[*]}"
-            COMP_POINT=${#COMP_LINE}
-            compopt() { :; }
-            _complete_lbctl
-            printf '%%s\\n' "${COMPREPLY[@]}"
-            """.formatted(script);
+                source %s
+                COMP_WORDS=(lbctl "$@")
+                COMP_CWORD=$#
+                COMP_LINE="${COMP_WORDS[*]}"
+                COMP_POINT=${#COMP_LINE}
+                compopt() { :; }
+                _complete_lbctl
+                printf '%%s\\n' "${COMPREPLY[@]}"
+                """.formatted(script);
         var command = new ArrayList<>(List.of("bash", "--norc", "-c", line, "bash"));
         command.addAll(List.of(words));
         Process process = new ProcessBuilder(command).redirectErrorStream(true).start();

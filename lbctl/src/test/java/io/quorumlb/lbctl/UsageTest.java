@@ -15,8 +15,7 @@ class UsageTest {
             delimiter = '|',
             quoteCharacter = '`',
             value = {
-                "``| one of: cluster, pool, member, segment, listener, node, trace, apply, diff, export, schema,"
-                        + " neigh, maglev, doctor, events, watch, completion",
+                "``| one of: cluster, pool, member, segment, listener, node, trace, apply, diff, export, schema, neigh, maglev, doctor, events, watch, completion",
                 "member| one of: list, stats, drain, enable, weight, ramp, set-mac, create, delete",
                 "membr list| 'membr' is not known here; did you mean: member",
                 "member drian web/be1| 'drian' is not known here; did you mean: drain",
@@ -44,16 +43,13 @@ class UsageTest {
                 "trace sctp 10.40.0.9:1 10.99.0.10:80| PROTOCOL must be tcp, udp or 1..255, is 'sctp'",
                 "trace 256 10.40.0.9 10.99.0.10| PROTOCOL must be tcp, udp or 1..255, is '256'",
                 "trace 0 10.40.0.9 10.99.0.10| PROTOCOL must be tcp, udp or 1..255, is '0'",
-                "trace tcp 10.40.0.9 10.99.0.10:80| CLIENT: '10.40.0.9' must name a port, 1..65535, as in"
-                        + " 10.40.0.9:12345",
+                "trace tcp 10.40.0.9 10.99.0.10:80| CLIENT: '10.40.0.9' must name a port, 1..65535, as in 10.40.0.9:12345",
                 "trace udp 10.40.0.9:1 fd00:99::10| VIP: 'fd00:99::10' must name a port",
                 "trace tcp 10.40.0.9:0 10.99.0.10:80| CLIENT: the port must be 1..65535, is '0'",
                 "trace tcp 10.40.0.9:1 10.99.0.10:65536| VIP: the port must be 1..65535, is '65536'",
-                "trace tcp [fd00::1]x 10.99.0.10:80| CLIENT: '[fd00::1]x' must be ADDRESS, ADDRESS:PORT or"
-                        + " [ADDRESS]:PORT",
+                "trace tcp [fd00::1]x 10.99.0.10:80| CLIENT: '[fd00::1]x' must be ADDRESS, ADDRESS:PORT or [ADDRESS]:PORT",
                 "trace tcp 10.40.0:1 10.99.0.10:80| CLIENT: ",
-                "trace 47 10.40.0.9:1 10.99.0.10| CLIENT: '10.40.0.9:1' must be an address only: protocol 47 has no"
-                        + " ports",
+                "trace 47 10.40.0.9:1 10.99.0.10| CLIENT: '10.40.0.9:1' must be an address only: protocol 47 has no ports",
                 "trace tcp 10.40.0.9:1 [fd00:99::10]:80| 10.40.0.9 and fd00:99::10 must be of one version of IP",
             })
     void wrongLinesAreUsageErrorsAndAskNobody(String line, String part) {
