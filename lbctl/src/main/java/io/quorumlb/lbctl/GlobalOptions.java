@@ -46,7 +46,7 @@ final class GlobalOptions {
     private boolean watch;
 
     @Option(
-            names = "--interval",
+            names = "--every",
             scope = ScopeType.INHERIT,
             paramLabel = "TIME",
             converter = DurationConverter.class,

@@ -31,7 +31,7 @@ class RedrawingTest {
         node.answers("ListPools", Samples.pools())
                 .answers("ListPools", Samples.pools())
                 .fails("ListPools", REFUSED);
-        Ran ran = onTerminal("pool list --watch --interval 1ms")
+        Ran ran = onTerminal("pool list --watch --every 1ms")
                 .endsWith(ExitCode.NO)
                 .says("there is nothing");
         List<String> screens = List.of(ran.out().split("\u001b\\[H", -1));
@@ -47,7 +47,7 @@ class RedrawingTest {
         node.answers("ListPools", Samples.pools())
                 .fails("ListPools", Status.UNAVAILABLE.withDescription("no leader"))
                 .fails("ListPools", REFUSED);
-        Ran ran = onTerminal("pool list --watch --interval 1ms")
+        Ran ran = onTerminal("pool list --watch --every 1ms")
                 .endsWith(ExitCode.NO)
                 .says("no leader");
         assertEquals(2, ran.out().split("\u001b\\[H", -1).length, ran::out);
@@ -76,6 +76,6 @@ class RedrawingTest {
 
     @Test
     void anIntervalIsADuration() {
-        onTerminal("pool list --watch --interval soon").endsWith(ExitCode.USAGE).says("'soon' is not a duration");
+        onTerminal("pool list --watch --every soon").endsWith(ExitCode.USAGE).says("'soon' is not a duration");
     }
 }

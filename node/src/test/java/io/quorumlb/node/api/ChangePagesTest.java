@@ -4,82 +4,47 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import com.google.common.util.concurrent.ListenableFuture;
 import io.grpc.Status.Code;
 import io.grpc.StatusRuntimeException;
+import io.quorumlb.consensus.machine.ClusterState;
 import io.quorumlb.consensus.machine.Command;
 import io.quorumlb.consensus.machine.Command.Service;
-import io.quorumlb.consensus.model.NodeId;
+import io.quorumlb.consensus.machine.StateMachine;
+import io.quorumlb.node.state.ChangeJournal;
 import io.quorumlb.proto.v1.CommittedChange;
-import io.quorumlb.proto.v1.ControlServiceGrpc;
 import io.quorumlb.proto.v1.ListChangesRequest;
 import io.quorumlb.proto.v1.ListChangesResponse;
 import io.quorumlb.proto.v1.WatchRequest;
 import io.quorumlb.proto.v1.WatchResponse;
-import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
 import java.util.TreeSet;
-import java.util.concurrent.TimeUnit;
-import org.junit.jupiter.api.AfterEach;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 import org.junit.jupiter.api.Test;
 
+/** Pages of a journal, and of a node's own. */
 class ChangePagesTest {
-    private final LoneNode node = LoneNode.leading();
+    private final ChangeJournal journal = new ChangeJournal();
+    private final ChangePages pages = new ChangePages(journal);
+    private ClusterState cluster = ClusterState.empty();
+    private long index;
 
-    ChangePagesTest() throws IOException {}
-
-    @AfterEach
-    void stop() {
-        node.close();
+    private static Command service(Service service) {
+        return new Command.SetService(
+                LoneNode.N1, service, "test", new TreeSet<>(List.of(LoneNode.N2, LoneNode.N3)));
     }
 
-    private void service(NodeId which, Service service) {
-        var _ = node.commit(
-                new Command.SetService(which, service, "test", new TreeSet<>(List.of(LoneNode.N2, LoneNode.N3))));
-    }
-
-    private ListChangesResponse list(ListChangesRequest request) {
-        return node.api().listChanges(request);
+    private void commit(Service service) {
+        index++;
+        cluster = StateMachine.apply(cluster, service(service)).state();
+        journal.advanced(index, cluster);
     }
 
     private static ListChangesRequest after(long index) {
         return ListChangesRequest.newBuilder().setAfterIndex(index).build();
-    }
-
-    @Test
-    void withoutAnIndexItSaysWhereChangesBeginAndEnd() {
-        service(LoneNode.N1, Service.OUT);
-        service(LoneNode.N1, Service.IN);
-        ListChangesResponse ends = list(ListChangesRequest.getDefaultInstance());
-        assertEquals(List.of(), ends.getChangesList());
-        assertEquals(0, ends.getSince());
-        assertEquals(2, ends.getIndex());
-    }
-
-    @Test
-    void aPageHasWhatWatchTells() {
-        long before = System.currentTimeMillis();
-        service(LoneNode.N1, Service.OUT);
-        service(LoneNode.N1, Service.IN);
-        Iterator<WatchResponse> watched =
-                node.api().watch(WatchRequest.newBuilder().setAfterIndex(0).build());
-        List<WatchResponse> told = new ArrayList<>();
-        told.add(watched.next());
-        told.add(watched.next());
-        ListChangesResponse page = list(after(0));
-        assertEquals(
-                told,
-                page.getChangesList().stream().map(CommittedChange::getChange).toList());
-        assertEquals(2, page.getIndex());
-        for (CommittedChange change : page.getChangesList()) {
-            assertTrue(
-                    change.getAppliedMillis() >= before && change.getAppliedMillis() <= System.currentTimeMillis(),
-                    change::toString);
-        }
-        assertEquals(List.of(told.getLast()), changes(list(after(1))));
-        assertEquals(List.of(), changes(list(after(2))));
     }
 
     private static List<WatchResponse> changes(ListChangesResponse page) {
@@ -87,43 +52,78 @@ class ChangePagesTest {
     }
 
     @Test
-    void manyChangesComeInPagesWithoutGapOrRepetition() {
+    void withoutAnIndexItSaysWhereChangesBeginAndEnd() throws Exception {
+        commit(Service.OUT);
+        commit(Service.IN);
+        ListChangesResponse ends = pages.answer(ListChangesRequest.getDefaultInstance());
+        assertEquals(List.of(), ends.getChangesList());
+        assertEquals(0, ends.getSince());
+        assertEquals(2, ends.getIndex());
+    }
+
+    @Test
+    void aPageHasWhatWatchTells() throws Exception {
+        try (var node = LoneNode.leading()) {
+            long before = System.currentTimeMillis();
+            var _ = node.commit(service(Service.OUT));
+            Iterator<WatchResponse> watched =
+                    node.api().watch(WatchRequest.newBuilder().setAfterIndex(0).build());
+            ListChangesResponse page = node.api().listChanges(after(0));
+            assertEquals(watched.next(), changes(page).getFirst());
+            long applied = page.getChanges(0).getAppliedMillis();
+            assertTrue(applied >= before && applied <= System.currentTimeMillis(), page::toString);
+        }
+    }
+
+    @Test
+    void aPageGoesOnAfterTheIndex() throws Exception {
+        commit(Service.OUT);
+        commit(Service.IN);
+        ListChangesResponse all = pages.answer(after(0));
+        assertEquals(2, all.getIndex());
+        assertEquals(List.of(changes(all).getLast()), changes(pages.answer(after(1))));
+        assertEquals(List.of(), changes(pages.answer(after(2))));
+    }
+
+    @Test
+    void manyChangesComeInPagesWithoutGapOrRepetition() throws Exception {
         int count = 2 * ChangePages.ENTRIES_MAX + 1;
+        List<Long> all = new ArrayList<>();
         for (int i = 0; i < count; i++) {
-            service(LoneNode.N1, i % 2 == 0 ? Service.OUT : Service.IN);
+            commit(i % 2 == 0 ? Service.OUT : Service.IN);
+            all.add(index);
         }
         List<Long> told = new ArrayList<>();
-        long index = 0;
-        int pages = 0;
-        while (index < count) {
-            ListChangesResponse page = list(after(index));
-            page.getChangesList().forEach(change -> told.add(change.getChange().getIndex()));
-            index = page.getIndex();
-            pages++;
+        long known = 0;
+        int number = 0;
+        while (known < count) {
+            ListChangesResponse page = pages.answer(after(known));
+            changes(page).forEach(change -> told.add(change.getIndex()));
+            known = page.getIndex();
+            number++;
         }
-        assertEquals(3, pages);
-        List<Long> all = new ArrayList<>();
-        for (long i = 1; i <= count; i++) {
-            all.add(i);
-        }
+        assertEquals(3, number);
         assertEquals(all, told);
     }
 
     @Test
     void whoWaitsIsAnsweredByTheNextChange() throws Exception {
-        service(LoneNode.N1, Service.OUT);
-        ListenableFuture<ListChangesResponse> waiting = ControlServiceGrpc.newFutureStub(node.channel)
-                .listChanges(after(1).toBuilder().setWaitMillis(20_000).build());
-        service(LoneNode.N1, Service.IN);
-        ListChangesResponse page = waiting.get(15, TimeUnit.SECONDS);
-        assertEquals(2, page.getIndex());
-        assertEquals(1, page.getChangesCount());
+        commit(Service.OUT);
+        try (ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
+            Future<ListChangesResponse> waiting = threads.submit(() ->
+                    pages.answer(after(1).toBuilder().setWaitMillis(20_000).build()));
+            commit(Service.IN);
+            ListChangesResponse page = waiting.get();
+            assertEquals(2, page.getIndex());
+            assertEquals(1, page.getChangesCount());
+        }
     }
 
     @Test
-    void whoIsAheadWaitsInVainAndKeepsItsIndex() {
-        service(LoneNode.N1, Service.OUT);
-        ListChangesResponse page = list(after(7).toBuilder().setWaitMillis(1).build());
+    void whoIsAheadWaitsInVainAndKeepsItsIndex() throws Exception {
+        commit(Service.OUT);
+        ListChangesResponse page =
+                pages.answer(after(7).toBuilder().setWaitMillis(1).build());
         assertEquals(0, page.getChangesCount());
         assertEquals(7, page.getIndex());
     }
@@ -132,19 +132,20 @@ class ChangePagesTest {
     void aWaitThatIsTooLongIsRefused() {
         var refused = assertThrows(
                 StatusRuntimeException.class,
-                () -> list(after(0).toBuilder().setWaitMillis(20_001).build()));
+                () -> pages.answer(after(0).toBuilder().setWaitMillis(20_001).build()));
         assertEquals(Code.INVALID_ARGUMENT, refused.getStatus().getCode());
         String said = String.valueOf(refused.getStatus().getDescription());
         assertTrue(said.contains("wait_millis") && said.contains("20001") && said.contains("0..20000"), said);
     }
 
     @Test
-    void whatIsNoLongerKeptIsSaid() {
-        service(LoneNode.N1, Service.OUT);
+    void whatIsNoLongerKeptIsSaid() throws Exception {
+        commit(Service.OUT);
         // A snapshot has come: nothing before it is known one by one.
-        node.journal.advanced(100, node.watch.current().cluster());
-        assertEquals(100, list(ListChangesRequest.getDefaultInstance()).getSince());
-        var gone = assertThrows(StatusRuntimeException.class, () -> list(after(1)));
+        journal.advanced(100, cluster);
+        assertEquals(
+                100, pages.answer(ListChangesRequest.getDefaultInstance()).getSince());
+        var gone = assertThrows(StatusRuntimeException.class, () -> pages.answer(after(1)));
         assertEquals(Code.OUT_OF_RANGE, gone.getStatus().getCode());
     }
 }
