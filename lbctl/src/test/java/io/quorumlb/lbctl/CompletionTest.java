@@ -9,6 +9,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.SortedSet;
 import java.util.TreeSet;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -20,7 +21,7 @@ class CompletionTest {
     Path directory = Path.of("");
 
     /** Has bash complete the last word of a line with the script. */
-    private TreeSet<String> completed(String... words) throws IOException, InterruptedException {
+    private SortedSet<String> completed(String... words) throws IOException, InterruptedException {
         Path script = directory.resolve("lbctl.bash");
         Files.writeString(
                 script, Ran.line("completion bash").endsWith(ExitCode.YES).out());
@@ -46,7 +47,7 @@ class CompletionTest {
     @CsvSource({"'', doctor", "'', cluster", "do, doctor", "member dr, drain", "pool '', plan", "completion '', zsh"})
     void bashCompletesNounsVerbsAndValues(String typed, String expected) throws IOException, InterruptedException {
         String[] words = typed.replace("''", "").split(" ", -1);
-        TreeSet<String> completed = completed(words);
+        SortedSet<String> completed = completed(words);
         assertTrue(completed.contains(expected), completed::toString);
         assertTrue(completed.stream().allMatch(word -> word.startsWith(words[words.length - 1])), completed::toString);
     }
