@@ -34,6 +34,11 @@ record Console(PrintStream out, PrintStream err, Colour colour, Map<String, Stri
                 environment);
     }
 
+    /** Returns true if data goes to a terminal. */
+    boolean terminal() {
+        return colour == Colour.ON || Boolean.getBoolean("lbctl.terminal");
+    }
+
     /** Writes one line of talk. */
     void say(String sentence) {
         err.println("lbctl: " + sentence);

@@ -53,6 +53,16 @@ final class Control implements AutoCloseable {
     }
 
     /**
+     * Reads with as much time for each node as it may need to answer.
+     *
+     * @param each time for one node
+     * @throws CommandFailure if the node refused, or none answered in time
+     */
+    <R> R readEach(Duration each, Function<ControlServiceBlockingStub, R> call) {
+        return readWithin(each.multipliedBy(lines.size()), call);
+    }
+
+    /**
      * Writes.
      *
      * @throws CommandFailure if it was refused, could not be handed to any node, or its outcome is unknown

@@ -88,6 +88,21 @@ final class GlobalOptions {
     private OutputFormat output = OutputFormat.TABLE;
 
     @Option(
+            names = "--watch",
+            scope = ScopeType.INHERIT,
+            description =
+                    "Of commands that only show: show it again and again in place, until Ctrl-C; on a terminal only.")
+    private boolean watch;
+
+    @Option(
+            names = "--every",
+            scope = ScopeType.INHERIT,
+            paramLabel = "TIME",
+            converter = DurationConverter.class,
+            description = "Time between two looks with --watch, 1ms..60m. Default: 2s.")
+    private Duration interval = Duration.ofSeconds(2);
+
+    @Option(
             names = {"-h", "--help"},
             scope = ScopeType.INHERIT,
             usageHelp = true,
@@ -145,5 +160,10 @@ final class GlobalOptions {
     /** Returns how data is written. */
     OutputFormat output() {
         return output;
+    }
+
+    /** Returns the time between two looks; empty to look once. */
+    Optional<Duration> interval() {
+        return watch ? Optional.of(interval) : Optional.empty();
     }
 }

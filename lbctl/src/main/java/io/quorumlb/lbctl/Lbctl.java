@@ -135,7 +135,11 @@ final class Lbctl {
                             new ConfigUseContext(session),
                             new ConfigList(session),
                             new ConfigShow(session),
-                            new ConfigDeleteContext(session))));
+                            new ConfigDeleteContext(session))),
+            new Noun("doctor", session -> new CommandLine(new Doctor(session))),
+            new Noun("events", session -> new CommandLine(new Events(session))),
+            new Noun("watch", session -> new CommandLine(new Watch(session))),
+            new Noun("completion", session -> new CommandLine(new Completion(session, Lbctl::whole))));
 
     private static Noun noun(String name, String description, Function<Session, List<Object>> verbs) {
         return new Noun(name, session -> {
@@ -184,6 +188,13 @@ final class Lbctl {
 
     private static int runWithAll(String[] args, Console console) {
         return execute(args, console, _ -> true, failure -> misused(failure, console));
+    }
+
+    /** Returns the command line with all its commands, to look at. */
+    private static CommandLine whole(Session session) {
+        CommandLine line = new CommandLine(new Lbctl());
+        NOUNS.forEach(noun -> line.addSubcommand(noun.name(), noun.commands().apply(session)));
+        return line;
     }
 
     private static int execute(

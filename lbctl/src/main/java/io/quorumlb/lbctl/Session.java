@@ -20,6 +20,9 @@ final class Session {
 
     /** Asks, shows the answer and returns it. */
     <R extends Message> R show(Function<ControlServiceBlockingStub, R> call, View<? super R> view) {
+        if (options.interval().isPresent()) {
+            return new Redrawing(console, options).show(call, view);
+        }
         try (Control control = connect(new Budget(options.timeout()))) {
             R response = control.read(call);
             output().print(response, view);
@@ -172,12 +175,23 @@ final class Session {
         }
     }
 
+    /** Follows committed changes and writes what each log entry changed as it comes. */
+    ExitCode follow(Function<ChangeFollower, ExitCode> work) {
+        try (Control control = connect(new Budget(options.timeout()))) {
+            var lines = new ChangeLines(console, options.output());
+            return work.apply(new ChangeFollower(control, console, options.timeout(), lines::write));
+        }
+    }
+
     /** Returns the progress of work that is done here. */
     Progress progress(String what) {
         return new Progress(console, what);
     }
 
     private Control connect(Budget budget) {
+        if (options.interval().isPresent()) {
+            throw new CommandFailure(ExitCode.USAGE, "--watch is for commands that only show: leave it out here");
+        }
         return new Control(options.connection(console.environment()), budget, console);
     }
 

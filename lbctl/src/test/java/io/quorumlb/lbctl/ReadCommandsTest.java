@@ -52,7 +52,10 @@ class ReadCommandsTest {
                 Arguments.of("audit", "ListAuditRecords", AuditSamples.records(), ExitCode.NO, "audit.txt"),
                 Arguments.of(TRACE, "TracePacket", Samples.traced(), ExitCode.YES, "traced.txt"),
                 Arguments.of(TRACE, "TracePacket", Samples.disagreeing(), ExitCode.NO, "disagreeing.txt"),
-                Arguments.of(TRACE, "TracePacket", Samples.halfTraced(), ExitCode.UNKNOWN, "half-traced.txt"));
+                Arguments.of(TRACE, "TracePacket", Samples.halfTraced(), ExitCode.UNKNOWN, "half-traced.txt"),
+                Arguments.of("doctor", "Diagnose", Samples.ill(), ExitCode.NO, "ill.txt"),
+                Arguments.of("doctor", "Diagnose", Samples.healthy(), ExitCode.YES, "healthy.txt"),
+                Arguments.of("doctor", "Diagnose", Samples.halfExamined(), ExitCode.UNKNOWN, "half-examined.txt"));
     }
 
     @ParameterizedTest(name = "{0}: {4}")

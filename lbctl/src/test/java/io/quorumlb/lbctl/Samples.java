@@ -7,9 +7,12 @@ import io.quorumlb.maglev.SlotTable;
 import io.quorumlb.maglev.TableMember;
 import io.quorumlb.proto.v1.AdminState;
 import io.quorumlb.proto.v1.Count;
+import io.quorumlb.proto.v1.DiagnoseResponse;
 import io.quorumlb.proto.v1.DropCause;
 import io.quorumlb.proto.v1.DropCounters;
 import io.quorumlb.proto.v1.EmptyPolicy;
+import io.quorumlb.proto.v1.Finding;
+import io.quorumlb.proto.v1.FindingSeverity;
 import io.quorumlb.proto.v1.Gateway;
 import io.quorumlb.proto.v1.GetClusterStatusResponse;
 import io.quorumlb.proto.v1.GetCountersResponse;
@@ -53,6 +56,7 @@ import io.quorumlb.proto.v1.SlotSource;
 import io.quorumlb.proto.v1.Suspicion;
 import io.quorumlb.proto.v1.SwitchReport;
 import io.quorumlb.proto.v1.TracePacketResponse;
+import io.quorumlb.proto.v1.UnexaminedNode;
 import io.quorumlb.proto.v1.VipCounters;
 import java.util.List;
 import java.util.stream.IntStream;
@@ -538,6 +542,52 @@ final class Samples {
                         .setAddress("10.10.0.1")
                         .setState(NeighbourState.NEIGHBOUR_STATE_WAITING)
                         .setSinceMillis(2_000))
+                .build();
+    }
+
+    private static Finding.Builder finding(String node, String code, FindingSeverity severity, String problem) {
+        return Finding.newBuilder()
+                .setNode(node)
+                .setCode(code)
+                .setSeverity(severity)
+                .setProblem(problem)
+                .setRemedy("Do what has to be done.");
+    }
+
+    static DiagnoseResponse ill() {
+        return DiagnoseResponse.newBuilder()
+                .setAnsweredBy("n1")
+                .addFindings(finding(
+                        "",
+                        "mixed-switches",
+                        FindingSeverity.FINDING_SEVERITY_WARNING,
+                        "nodes have different versions of Open vSwitch: 3.1.0 on n1, 3.5.0 on n2"))
+                .addFindings(finding(
+                        "n2",
+                        "offload-on",
+                        FindingSeverity.FINDING_SEVERITY_ERROR,
+                        "TX checksum offload of interface uplink is on"))
+                .addFindings(finding(
+                        "n2",
+                        "clock-differs",
+                        FindingSeverity.FINDING_SEVERITY_WARNING,
+                        "the wall clock is 3.2 s ahead of that of n1"))
+                .addFindings(finding(
+                        "n1",
+                        "foreign-flows",
+                        FindingSeverity.FINDING_SEVERITY_WARNING,
+                        "1 flows of others in the switch, first: table=11"))
+                .addUnexamined(UnexaminedNode.newBuilder().setNode("n3").setReason("no answer in time"))
+                .build();
+    }
+
+    static DiagnoseResponse healthy() {
+        return DiagnoseResponse.newBuilder().setAnsweredBy("n1").build();
+    }
+
+    static DiagnoseResponse halfExamined() {
+        return healthy().toBuilder()
+                .addUnexamined(UnexaminedNode.newBuilder().setNode("n3").setReason("no answer in time"))
                 .build();
     }
 }

@@ -15,7 +15,7 @@ class UsageTest {
             delimiter = '|',
             quoteCharacter = '`',
             value = {
-                "``| one of: cluster, pool, member, segment, listener, lb, node, trace, apply, diff, export, schema, neigh, maglev, audit, config",
+                "``| one of: cluster, pool, member, segment, listener, lb, node, trace, apply, diff, export, schema, neigh, maglev, audit, config, doctor, events, watch, completion",
                 "member| one of: list, stats, drain, enable, weight, ramp, set-mac, create, delete, show, set, explain, hold, release",
                 "membr list| 'membr' is not known here; did you mean: member",
                 "member drian web/be1| 'drian' is not known here; did you mean: drain",

@@ -135,8 +135,7 @@ public final class Model {
     /** Returns the member with the name in the pool; a retired one has none. */
     public Optional<Member> member(int poolId, String name) {
         return first(
-                membersOf(poolId),
-                member -> !member.retired() && member.name().equals(name));
+                membersOf(poolId), member -> !member.retired() && member.name().equals(name));
     }
 
     /** Returns the listener with the name. */

@@ -24,6 +24,7 @@ final class Errno {
             case 24 -> "EMFILE, too many files in this process";
             case EPROTO -> "EPROTO, the answer has a wrong form";
             case 93 -> "EPROTONOSUPPORT, protocol not supported";
+            case 95 -> "EOPNOTSUPP, the interface cannot tell";
             case 97 -> "EAFNOSUPPORT, address family not supported";
             case 100 -> "ENETDOWN, the interface is down";
             case ENOBUFS -> "ENOBUFS, no buffer space";

@@ -11,6 +11,7 @@ import java.lang.foreign.MemoryLayout;
 import java.lang.foreign.MemorySegment;
 import java.lang.invoke.MethodHandle;
 import java.lang.invoke.VarHandle;
+import java.util.Arrays;
 import java.util.OptionalInt;
 
 /** The functions of the C library used here. Each throws a {@link LinuxException} where C returns -1. */
@@ -37,13 +38,19 @@ final class Libc {
     private static final MethodHandle IF_NAMETOINDEX =
             function("if_nametoindex", FunctionDescriptor.of(JAVA_INT, ADDRESS));
 
+    /** Its third argument stands where C has any number of any type. */
+    private static final MethodHandle IOCTL = function(
+            "ioctl", FunctionDescriptor.of(JAVA_INT, JAVA_INT, JAVA_LONG, ADDRESS), Linker.Option.firstVariadicArg(2));
+
     private Libc() {}
 
-    private static MethodHandle function(String name, FunctionDescriptor descriptor) {
+    private static MethodHandle function(String name, FunctionDescriptor descriptor, Linker.Option... more) {
         MemorySegment address = LINKER.defaultLookup()
                 .find(name)
                 .orElseThrow(() -> new ExceptionInInitializerError("the C library has no function " + name));
-        return LINKER.downcallHandle(address, descriptor, Linker.Option.captureCallState("errno"));
+        Linker.Option[] options = Arrays.copyOf(more, more.length + 1);
+        options[more.length] = Linker.Option.captureCallState("errno");
+        return LINKER.downcallHandle(address, descriptor, options);
     }
 
     static int socket(int domain, int type, int protocol) throws LinuxException {
@@ -157,6 +164,19 @@ final class Libc {
             throw failed;
         } catch (Throwable impossible) {
             throw broken("close", impossible);
+        }
+    }
+
+    /** Has the kernel read and fill what the argument points to. */
+    static void ioctl(int socket, long request, MemorySegment argument) throws LinuxException {
+        try (Arena arena = Arena.ofConfined()) {
+            MemorySegment state = arena.allocate(CALL_STATE);
+            int result = (int) IOCTL.invokeExact(state, socket, request, argument);
+            var _ = checked("ioctl", result, state);
+        } catch (LinuxException failed) {
+            throw failed;
+        } catch (Throwable impossible) {
+            throw broken("ioctl", impossible);
         }
     }
 

@@ -26,16 +26,21 @@ final class Netlink {
     static final int NDA_DST = 1;
     static final int NDA_LLADDR = 2;
     static final int RECEIVE_BYTES = 1 << 16;
+    static final int NFGENMSG_BYTES = 4;
+    /** A message's number after that of its part of the packet filter, which is 10 for nf_tables. */
+    static final int NFT_NEWCHAIN = 10 << 8 | 3;
 
     private static final int AF_NETLINK = 16;
     private static final int SOCK_RAW = 3;
     private static final int SOCK_CLOEXEC = 0x80000;
     private static final int NETLINK_ROUTE = 0;
+    private static final int NETLINK_NETFILTER = 12;
     private static final int SOL_SOCKET = 1;
     private static final int SO_RCVTIMEO = 20;
     private static final int SOCKADDR_NL_BYTES = 12;
     private static final int TIMEVAL_BYTES = 16;
     private static final int RTM_GETNEIGH = 30;
+    private static final int NFT_GETCHAIN = 10 << 8 | 4;
     private static final int NLM_F_REQUEST = 0x1;
     private static final int NLM_F_ACK = 0x4;
     private static final int NLM_F_REPLACE = 0x100;
@@ -45,9 +50,18 @@ final class Netlink {
 
     private Netlink() {}
 
-    /** Opens a socket whose receive calls end after a second. */
+    /** Opens a socket for interfaces and neighbours whose receive calls end after a second. */
     static int open() throws LinuxException {
-        int socket = Libc.socket(AF_NETLINK, SOCK_RAW | SOCK_CLOEXEC, NETLINK_ROUTE);
+        return open(NETLINK_ROUTE);
+    }
+
+    /** Opens a socket for the packet filter whose receive calls end after a second. */
+    static int openNetfilter() throws LinuxException {
+        return open(NETLINK_NETFILTER);
+    }
+
+    private static int open(int protocol) throws LinuxException {
+        int socket = Libc.socket(AF_NETLINK, SOCK_RAW | SOCK_CLOEXEC, protocol);
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment oneSecond = arena.allocate(TIMEVAL_BYTES, 8);
             oneSecond.set(JAVA_LONG_UNALIGNED, 0, 1);
@@ -74,6 +88,14 @@ final class Netlink {
         MemorySegment request = arena.allocate(HEADER_BYTES + NDMSG_BYTES, 4);
         header(request, RTM_GETNEIGH, NLM_F_REQUEST | NLM_F_DUMP);
         request.set(JAVA_BYTE, HEADER_BYTES, (byte) AF_UNSPEC);
+        return request;
+    }
+
+    /** Returns the question for all chains of one family (linux/netfilter/nf_tables.h). */
+    static MemorySegment chainsRequest(Arena arena, int family) {
+        MemorySegment request = arena.allocate(HEADER_BYTES + NFGENMSG_BYTES, 4);
+        header(request, NFT_GETCHAIN, NLM_F_REQUEST | NLM_F_DUMP);
+        request.set(JAVA_BYTE, HEADER_BYTES, (byte) family);
         return request;
     }
 

@@ -8,6 +8,7 @@ import io.quorumlb.consensus.machine.Command;
 import io.quorumlb.consensus.machine.Compaction;
 import io.quorumlb.consensus.machine.Outcome;
 import io.quorumlb.consensus.model.Pool;
+import io.quorumlb.node.core.ClusterViews;
 import io.quorumlb.node.core.MonotonicTime;
 import io.quorumlb.node.core.NodeState;
 import io.quorumlb.node.gossip.PeerLinks;
@@ -39,12 +40,15 @@ import io.quorumlb.proto.v1.DeletePoolRequest;
 import io.quorumlb.proto.v1.DeletePoolResponse;
 import io.quorumlb.proto.v1.DeleteSegmentRequest;
 import io.quorumlb.proto.v1.DeleteSegmentResponse;
+import io.quorumlb.proto.v1.DiagnoseRequest;
+import io.quorumlb.proto.v1.DiagnoseResponse;
 import io.quorumlb.proto.v1.DiffGenerationsRequest;
 import io.quorumlb.proto.v1.DiffGenerationsResponse;
 import io.quorumlb.proto.v1.DrainMemberRequest;
 import io.quorumlb.proto.v1.DrainMemberResponse;
 import io.quorumlb.proto.v1.EnableMemberRequest;
 import io.quorumlb.proto.v1.EnableMemberResponse;
+import io.quorumlb.proto.v1.Examination;
 import io.quorumlb.proto.v1.ExplainMemberRequest;
 import io.quorumlb.proto.v1.ExplainMemberResponse;
 import io.quorumlb.proto.v1.ExportRequest;
@@ -61,6 +65,8 @@ import io.quorumlb.proto.v1.HoldMemberRequest;
 import io.quorumlb.proto.v1.HoldMemberResponse;
 import io.quorumlb.proto.v1.ListAuditRecordsRequest;
 import io.quorumlb.proto.v1.ListAuditRecordsResponse;
+import io.quorumlb.proto.v1.ListChangesRequest;
+import io.quorumlb.proto.v1.ListChangesResponse;
 import io.quorumlb.proto.v1.ListGenerationsRequest;
 import io.quorumlb.proto.v1.ListGenerationsResponse;
 import io.quorumlb.proto.v1.ListListenersRequest;
@@ -131,8 +137,10 @@ public final class ControlEndpoint extends ControlServiceGrpc.ControlServiceImpl
     private final Applying applying;
     private final RollingBack rollingBack;
     private final Function<TracedPacket, NodeTrace> tracer;
+    private final Supplier<Examination> examiner;
     private final Watching watching;
     private final Supplier<List<AuditRecord>> refusals;
+    private final ChangePages pages;
     private final Semaphore free = new Semaphore(CALLS_MAX);
 
     /**
@@ -144,6 +152,7 @@ public final class ControlEndpoint extends ControlServiceGrpc.ControlServiceImpl
      * @param journal what the cluster commits
      * @param tracer says what this node would do with a packet; throws IllegalArgumentException for one that is wrong
      * @param refusals says what calls of clients this node has refused
+     * @param examiner says what this node finds wrong around itself; may take a second
      * @param nanoTime the clock that the state's times come from, in nanoseconds
      */
     public ControlEndpoint(
@@ -153,6 +162,7 @@ public final class ControlEndpoint extends ControlServiceGrpc.ControlServiceImpl
             ChangeJournal journal,
             Function<TracedPacket, NodeTrace> tracer,
             Supplier<List<AuditRecord>> refusals,
+            Supplier<Examination> examiner,
             LongSupplier nanoTime) {
         this.watch = watch;
         this.nanoTime = nanoTime;
@@ -162,8 +172,10 @@ public final class ControlEndpoint extends ControlServiceGrpc.ControlServiceImpl
         this.applying = new Applying(watch, writes, nanoTime);
         this.rollingBack = new RollingBack(watch, writes, nanoTime);
         this.tracer = tracer;
+        this.examiner = examiner;
         this.watching = new Watching(journal);
         this.refusals = refusals;
+        this.pages = new ChangePages(journal);
     }
 
     @Override
@@ -527,6 +539,24 @@ public final class ControlEndpoint extends ControlServiceGrpc.ControlServiceImpl
     @Override
     public void listAuditRecords(ListAuditRecordsRequest request, StreamObserver<ListAuditRecordsResponse> response) {
         answer(response, () -> AuditAnswers.of(watch.current(), links, refusals.get(), request));
+    }
+
+    @Override
+    public void diagnose(DiagnoseRequest request, StreamObserver<DiagnoseResponse> response) {
+        answer(response, () -> {
+            NodeState state = watch.current();
+            return Diagnosing.of(
+                    state.settings().self(),
+                    state.settings().voters(),
+                    links,
+                    examiner,
+                    () -> ClusterViews.of(watch.current(), now()));
+        });
+    }
+
+    @Override
+    public void listChanges(ListChangesRequest request, StreamObserver<ListChangesResponse> response) {
+        answer(response, () -> pages.answer(request));
     }
 
     /** One call's work. */

@@ -46,10 +46,7 @@ final class Hearing {
 
     private static void listen(Turn turn, NodeState state) {
         Duration limit = freshFor(state);
-        long heard = 1
-                + state.gossip().held().keySet().stream()
-                        .filter(node -> state.settings().voters().contains(node) && hears(state, node, turn.now, limit))
-                        .count();
+        long heard = heard(state, turn.now, limit);
         if (heard >= state.settings().majority()) {
             turn.office = turn.office.deaf(Optional.empty());
             return;
@@ -57,16 +54,30 @@ final class Hearing {
         MonotonicTime since = turn.office.deafSince().orElse(turn.now);
         turn.office = turn.office.deaf(Optional.of(since));
         if (turn.now.since(since).compareTo(limit.multipliedBy(DEAF_LIMITS)) > 0) {
-            handOver(
-                    turn,
-                    "leader-deaf",
-                    best(state),
-                    "hears %d of %d voters, a majority is %d"
-                            .formatted(
-                                    heard,
-                                    state.settings().voters().size(),
-                                    state.settings().majority()));
+            handOver(turn, "leader-deaf", best(state), hearing(state, heard));
         }
+    }
+
+    private static long heard(NodeState state, MonotonicTime now, Duration limit) {
+        return 1
+                + state.gossip().held().keySet().stream()
+                        .filter(node -> state.settings().voters().contains(node) && hears(state, node, now, limit))
+                        .count();
+    }
+
+    private static String hearing(NodeState state, long heard) {
+        return "hears %d of %d voters, a majority is %d"
+                .formatted(
+                        heard,
+                        state.settings().voters().size(),
+                        state.settings().majority());
+    }
+
+    /** Returns how little this node hears, if it leads and has lacked fresh records of a majority at its last look. */
+    static Optional<String> deafness(NodeState state, MonotonicTime now) {
+        boolean deaf = state.log().leadership() instanceof Leadership.Leading
+                && state.office().deafSince().isPresent();
+        return deaf ? Optional.of(hearing(state, heard(state, now, freshFor(state)))) : Optional.empty();
     }
 
     private static void handOver(Turn turn, String code, Optional<NodeId> to, String reason) {

@@ -152,6 +152,11 @@ public final class NodeState {
         return Reporting.report(this, now);
     }
 
+    /** Returns what this node finds wrong with its switch, its announcer and what nodes see and hear. */
+    public List<Symptom> symptoms(MonotonicTime now) {
+        return Symptoms.of(this, now);
+    }
+
     /** Returns where the node sends packets to, by interface and address. */
     public List<NeighbourView> neighbours(MonotonicTime now) {
         List<NeighbourView> views = new ArrayList<>();

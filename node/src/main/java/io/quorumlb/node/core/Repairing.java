@@ -9,7 +9,6 @@ import io.quorumlb.ovs.pipeline.SwitchIntent;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
-import java.util.stream.Collectors;
 
 /**
  * Puts right what others have done to our flows: at once when it is rare, slower when somebody fights us, so that two
@@ -20,7 +19,6 @@ final class Repairing {
     private static final Duration BETWEEN_READINGS = Duration.ofMillis(200);
 
     private static final Duration BETWEEN_READINGS_IN_A_FIGHT = Duration.ofSeconds(1);
-    private static final int SHOWN_MAX = 3;
 
     private Repairing() {}
 
@@ -61,7 +59,7 @@ final class Repairing {
                     "flows-repaired",
                     "somebody changed our flows: repairs %d: %s",
                     found.size(),
-                    shown(found));
+                    Repairs.shown(found));
             turn.datapath
                     .repairs()
                     .contested()
@@ -85,11 +83,5 @@ final class Repairing {
                     turn.datapath.repairs().counts().total());
             turn.news = true;
         }
-    }
-
-    private static String shown(List<FlowDifference> found) {
-        String first =
-                found.stream().limit(SHOWN_MAX).map(FlowDifference::toString).collect(Collectors.joining("; "));
-        return found.size() > SHOWN_MAX ? first + "; ..." : first;
     }
 }

@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.stream.Collectors;
 
 /**
  * What others did to our flows and was put right, and how soon the next repair may be made: some at once, then one every
@@ -20,6 +21,7 @@ import java.util.TreeMap;
  * @param windowFrom when the window began
  * @param contested which flow is fought over, while somebody fights us
  * @param lastRepair when the last repair was made
+ * @param lastFound what it put right, for people; empty before the first
  */
 record Repairs(
         RepairCounts counts,
@@ -28,7 +30,8 @@ record Repairs(
         SortedMap<FlowKey, Integer> window,
         MonotonicTime windowFrom,
         Optional<FlowKey> contested,
-        MonotonicTime lastRepair) {
+        MonotonicTime lastRepair,
+        String lastFound) {
     static final int AT_ONCE_MAX = 10;
     static final Duration ONE_PER = Duration.ofSeconds(2);
     /** One accident is no fight, nor are two. */
@@ -36,13 +39,14 @@ record Repairs(
 
     private static final Duration WINDOW = Duration.ofMinutes(1);
     private static final int KEYS_MAX = 256;
+    private static final int SHOWN_MAX = 3;
 
     Repairs {
         window = Collections.unmodifiableSortedMap(new TreeMap<>(window));
     }
 
     static Repairs none(MonotonicTime now) {
-        return new Repairs(RepairCounts.NONE, AT_ONCE_MAX, now, new TreeMap<>(), now, Optional.empty(), now);
+        return new Repairs(RepairCounts.NONE, AT_ONCE_MAX, now, new TreeMap<>(), now, Optional.empty(), now, "");
     }
 
     /** Returns when the next repair may be made: now, or later. */
@@ -69,7 +73,14 @@ record Repairs(
             fought = Optional.of(found.getFirst().key());
         }
         return new Repairs(
-                counts.plus(found), full.left - 1, full.countedFrom, seen, anew ? now : windowFrom, fought, now);
+                counts.plus(found),
+                full.left - 1,
+                full.countedFrom,
+                seen,
+                anew ? now : windowFrom,
+                fought,
+                now,
+                shown(found));
     }
 
     /** Returns true if there was a fight and nothing had to be put right for a while. */
@@ -79,7 +90,7 @@ record Repairs(
 
     /** Returns this without a fight. */
     Repairs calmed(MonotonicTime now) {
-        return new Repairs(counts, left, countedFrom, new TreeMap<>(), now, Optional.empty(), lastRepair);
+        return new Repairs(counts, left, countedFrom, new TreeMap<>(), now, Optional.empty(), lastRepair, lastFound);
     }
 
     private Repairs refilled(MonotonicTime now) {
@@ -89,6 +100,13 @@ record Repairs(
         }
         int more = (int) Math.min(AT_ONCE_MAX, left + periods);
         MonotonicTime from = more == AT_ONCE_MAX ? now : countedFrom.plus(ONE_PER.multipliedBy(periods));
-        return new Repairs(counts, more, from, window, windowFrom, contested, lastRepair);
+        return new Repairs(counts, more, from, window, windowFrom, contested, lastRepair, lastFound);
+    }
+
+    /** Returns the first of the differences, for people. */
+    static String shown(List<FlowDifference> found) {
+        String first =
+                found.stream().limit(SHOWN_MAX).map(FlowDifference::toString).collect(Collectors.joining("; "));
+        return found.size() > SHOWN_MAX ? first + "; ..." : first;
     }
 }

@@ -3,6 +3,8 @@ package io.quorumlb.node.gossip;
 import io.grpc.Status;
 import io.grpc.stub.StreamObserver;
 import io.quorumlb.consensus.model.NodeId;
+import io.quorumlb.proto.v1.Examination;
+import io.quorumlb.proto.v1.ExamineResponse;
 import io.quorumlb.proto.v1.GetNodeCountersResponse;
 import io.quorumlb.proto.v1.GetNodeProbesResponse;
 import io.quorumlb.proto.v1.ListRefusalsResponse;
@@ -76,6 +78,18 @@ final class PeerAnswer<R, T> implements StreamObserver<R> {
                         .map(record -> record.toBuilder().setNode(peer.value()).build())
                         .toList()),
                 PeerRefusals.Silent::new);
+    }
+
+    /** Waits for what the peer finds wrong around itself. */
+    static PeerAnswer<ExamineResponse, Examination> examination(NodeId peer) {
+        return new PeerAnswer<>(
+                response -> response.getExamination().toBuilder()
+                        .setNode(peer.value())
+                        .build(),
+                reason -> Examination.newBuilder()
+                        .setNode(peer.value())
+                        .setReason(reason)
+                        .build());
     }
 
     CompletableFuture<T> answer() {

@@ -14,6 +14,9 @@ import io.quorumlb.node.core.NodeSettings;
 import io.quorumlb.node.core.Stamp;
 import io.quorumlb.node.wire.GossipCodec;
 import io.quorumlb.proto.v1.AuditRecord;
+import io.quorumlb.proto.v1.Examination;
+import io.quorumlb.proto.v1.ExamineRequest;
+import io.quorumlb.proto.v1.ExamineResponse;
 import io.quorumlb.proto.v1.GetCountersRequest;
 import io.quorumlb.proto.v1.GetNodeCountersRequest;
 import io.quorumlb.proto.v1.GetNodeCountersResponse;
@@ -56,6 +59,7 @@ public final class PeerEndpoint extends PeerServiceGrpc.PeerServiceImplBase {
     private final Function<TracedPacket, NodeTrace> tracer;
     private final IntFunction<NodeProbes> probes;
     private final Supplier<List<AuditRecord>> refusals;
+    private final Supplier<Examination> examiner;
 
     /**
      * Makes the endpoint.
@@ -67,6 +71,7 @@ public final class PeerEndpoint extends PeerServiceGrpc.PeerServiceImplBase {
      * @param tracer says what this node would do with a packet; throws IllegalArgumentException for one that is wrong
      * @param probes answers what this node's own probes have found of the member with the id
      * @param refusals says what calls of clients this node has refused
+     * @param examiner says what this node finds wrong around itself; may take a second
      * @param tally counts what comes
      */
     public PeerEndpoint(
@@ -77,6 +82,7 @@ public final class PeerEndpoint extends PeerServiceGrpc.PeerServiceImplBase {
             Function<TracedPacket, NodeTrace> tracer,
             IntFunction<NodeProbes> probes,
             Supplier<List<AuditRecord>> refusals,
+            Supplier<Examination> examiner,
             PeerTally tally) {
         this.doorkeeper = new Doorkeeper(settings, tally);
         this.messages = messages;
@@ -86,6 +92,7 @@ public final class PeerEndpoint extends PeerServiceGrpc.PeerServiceImplBase {
         this.tracer = tracer;
         this.probes = probes;
         this.refusals = refusals;
+        this.examiner = examiner;
     }
 
     @Override
@@ -167,6 +174,20 @@ public final class PeerEndpoint extends PeerServiceGrpc.PeerServiceImplBase {
             response.onNext(ListRefusalsResponse.newBuilder()
                     .addAllRecords(refusals.get())
                     .build());
+            response.onCompleted();
+        } catch (StatusRuntimeException e) {
+            response.onError(e);
+        }
+    }
+
+    @Override
+    public void examine(ExamineRequest request, StreamObserver<ExamineResponse> response) {
+        try {
+            doorkeeper.admit(request.getCaller());
+            // With a handler, an answer to a caller that has given up is dropped instead of thrown back.
+            ((ServerCallStreamObserver<ExamineResponse>) response).setOnCancelHandler(() -> {});
+            response.onNext(
+                    ExamineResponse.newBuilder().setExamination(examiner.get()).build());
             response.onCompleted();
         } catch (StatusRuntimeException e) {
             response.onError(e);

@@ -15,6 +15,8 @@ import io.quorumlb.consensus.model.NodeId;
 import io.quorumlb.consensus.wire.EntryCodec;
 import io.quorumlb.node.core.GossipMessage;
 import io.quorumlb.proto.v1.Caller;
+import io.quorumlb.proto.v1.Examination;
+import io.quorumlb.proto.v1.ExamineRequest;
 import io.quorumlb.proto.v1.GetCountersRequest;
 import io.quorumlb.proto.v1.GetNodeCountersRequest;
 import io.quorumlb.proto.v1.GetNodeProbesRequest;
@@ -120,6 +122,11 @@ final class PeerLink implements Runnable {
     CompletableFuture<PeerRefusals> refusals(Duration limit) {
         var request = ListRefusalsRequest.newBuilder().setCaller(caller).build();
         return ask(PeerAnswer.refusals(peer), limit, (service, answer) -> service.listRefusals(request, answer));
+    }
+
+    CompletableFuture<Examination> examine(Duration limit) {
+        var request = ExamineRequest.newBuilder().setCaller(caller).build();
+        return ask(PeerAnswer.examination(peer), limit, (service, answer) -> service.examine(request, answer));
     }
 
     private <R, T> CompletableFuture<T> ask(

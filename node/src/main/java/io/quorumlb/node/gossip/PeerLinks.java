@@ -6,6 +6,7 @@ import io.quorumlb.consensus.model.NodeId;
 import io.quorumlb.node.core.GossipMessage;
 import io.quorumlb.node.core.NodeSettings;
 import io.quorumlb.proto.v1.Caller;
+import io.quorumlb.proto.v1.Examination;
 import io.quorumlb.proto.v1.GetCountersRequest;
 import io.quorumlb.proto.v1.NodeCounters;
 import io.quorumlb.proto.v1.NodeProbes;
@@ -121,6 +122,17 @@ public final class PeerLinks implements AutoCloseable {
     public CompletableFuture<PeerRefusals> refusals(NodeId peer, Duration limit) {
         PeerLink link = links.get(peer);
         return link == null ? PeerAnswer.refusals(peer).without("there is no way to it") : link.refusals(limit);
+    }
+
+    /**
+     * Asks another node what it finds wrong around itself; never fails exceptionally: without an answer the message has the
+     * reason.
+     *
+     * @param limit how long to wait for the answer
+     */
+    public CompletableFuture<Examination> examine(NodeId peer, Duration limit) {
+        PeerLink link = links.get(peer);
+        return link == null ? PeerAnswer.examination(peer).without("there is no way to it") : link.examine(limit);
     }
 
     /** Returns the peers that take our records now. */

@@ -17,6 +17,7 @@ import io.quorumlb.node.core.MonotonicTime;
 import io.quorumlb.node.core.NodeEvent;
 import io.quorumlb.node.core.NodeSettings;
 import io.quorumlb.node.core.NodeState;
+import io.quorumlb.node.doctor.Doctor;
 import io.quorumlb.node.gossip.PeerEndpoint;
 import io.quorumlb.node.gossip.PeerLinks;
 import io.quorumlb.node.gossip.PeerTally;
@@ -38,6 +39,7 @@ import io.quorumlb.node.wire.ProbesCodec;
 import io.quorumlb.node.wire.TraceCodec;
 import io.quorumlb.ovs.install.CookieOwner;
 import io.quorumlb.ovs.install.Datapath;
+import io.quorumlb.ovs.install.DatapathForm;
 import io.quorumlb.ovs.install.OvsBridge;
 import io.quorumlb.ovs.install.OvsDatapath;
 import io.quorumlb.ovs.install.PacketTracer;
@@ -51,7 +53,9 @@ import io.quorumlb.proto.v1.TracedPacket;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.nio.file.Path;
 import java.time.Duration;
+import java.time.InstantSource;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
@@ -115,9 +119,10 @@ final class Node {
                         new DatabaseWatcher(
                                 database -> inbox.deliver(new NodeEvent.DatabaseRead(database)),
                                 reason -> inbox.deliver(new NodeEvent.DatabaseFailed(reason))));
+                var doctor = Doctor.start(watch::current, places(), InstantSource.system(), System::nanoTime);
                 var _ = DataplaneCheck.start(configuration, bridge);
                 var access = Access.open(configuration.access(), settings.self())) {
-            run(log, links, datapath, access, new PacketTracing(watch, new PacketTracer(bridge)::trace));
+            run(log, links, datapath, access, new PacketTracing(watch, new PacketTracer(bridge)::trace), doctor);
         } catch (RaftStartException e) {
             throw new IOException(e.getMessage(), e);
         } catch (InterruptedException e) {
@@ -128,7 +133,13 @@ final class Node {
         }
     }
 
-    private void run(GenerationLog log, PeerLinks links, OvsDatapath datapath, Access access, PacketTracing tracing)
+    private void run(
+            GenerationLog log,
+            PeerLinks links,
+            OvsDatapath datapath,
+            Access access,
+            PacketTracing tracing,
+            Doctor doctor)
             throws IOException, InterruptedException {
         var performing = new AtomicReference<Optional<EffectPerformer>>(Optional.empty());
         List<String> interfaces = Stream.concat(Stream.of(settings.uplink()), settings.segments().values().stream())
@@ -136,7 +147,14 @@ final class Node {
                 .toList();
         var kernel = new KernelNetwork(interfaces);
         ServerServiceDefinition control = access.guarded(new ControlEndpoint(
-                watch, log, links, journal, packet -> traced(tracing, packet), access::refused, System::nanoTime));
+                watch,
+                log,
+                links,
+                journal,
+                packet -> traced(tracing, packet),
+                access::refused,
+                doctor::examine,
+                System::nanoTime));
         try (var meters = new NodeMeters(
                         () -> Optional.of(watch.current().report(now())),
                         new NodeCounters(
@@ -182,6 +200,7 @@ final class Node {
                                 packet -> traced(tracing, packet),
                                 member -> ProbesCodec.toWire(watch.current(), member, now()),
                                 access::refused,
+                                doctor::examine,
                                 tally),
                         watch,
                         NodeState::ready);
@@ -218,6 +237,28 @@ final class Node {
         return tls.isPresent()
                 ? HttpEndpoint.start(addresses, port, gateway, tls.get())
                 : HttpEndpoint.start(addresses, port, gateway);
+    }
+
+    private Doctor.Places places() {
+        List<Attachment> attachments = Stream.concat(
+                        Stream.of(settings.uplink()), settings.segments().values().stream())
+                .toList();
+        // An operator waits: a switch that needs longer is as good as silent.
+        var bridge = new OvsBridge(
+                configuration.ovs().rundir(),
+                configuration.ovs().bridge(),
+                Duration.ofSeconds(1),
+                Duration.ofSeconds(1));
+        return new Doctor.Places(
+                new TreeSet<>(
+                        attachments.stream().map(Attachment::interfaceName).toList()),
+                new TreeSet<>(attachments.stream().map(Attachment::port).toList()),
+                configuration.data(),
+                configuration.announce().birdSocket(),
+                Path.of("/proc/sys"),
+                () -> DataplaneCheck.differences(configuration, DatapathForm.read(bridge)),
+                Optional.ofNullable(Node.class.getPackage().getImplementationVersion())
+                        .orElse(""));
     }
 
     private NodeTrace traced(PacketTracing tracing, TracedPacket packet) {

@@ -28,8 +28,9 @@ public final class ChangeJournal {
      * @param index of the entry
      * @param revision of the configuration after it
      * @param changes at least one
+     * @param appliedMillis when this node applied it, by its wall clock, in milliseconds since 1970
      */
-    public record Entry(long index, long revision, List<ClusterChange> changes) {
+    public record Entry(long index, long revision, List<ClusterChange> changes, long appliedMillis) {
         /** Copies the list. */
         public Entry {
             changes = List.copyOf(changes);
@@ -70,7 +71,7 @@ public final class ChangeJournal {
             if (at == index + 1) {
                 List<ClusterChange> found = ClusterChanges.between(last, state);
                 if (!found.isEmpty()) {
-                    keep(new Entry(at, state.revision(), found));
+                    keep(new Entry(at, state.revision(), found, System.currentTimeMillis()));
                 }
             } else {
                 // A snapshot: what lies between is not known one by one.

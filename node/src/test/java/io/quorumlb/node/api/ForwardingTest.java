@@ -26,10 +26,15 @@ import io.quorumlb.node.gossip.PeerTally;
 import io.quorumlb.proto.v1.AuditRecord;
 import io.quorumlb.proto.v1.Count;
 import io.quorumlb.proto.v1.DeletePoolRequest;
+import io.quorumlb.proto.v1.DiagnoseRequest;
+import io.quorumlb.proto.v1.DiagnoseResponse;
 import io.quorumlb.proto.v1.DropCause;
 import io.quorumlb.proto.v1.DropCounters;
+import io.quorumlb.proto.v1.Examination;
 import io.quorumlb.proto.v1.ExplainMemberRequest;
 import io.quorumlb.proto.v1.ExplainMemberResponse;
+import io.quorumlb.proto.v1.Finding;
+import io.quorumlb.proto.v1.FindingSeverity;
 import io.quorumlb.proto.v1.GetCountersRequest;
 import io.quorumlb.proto.v1.GetCountersResponse;
 import io.quorumlb.proto.v1.ListAuditRecordsRequest;
@@ -43,6 +48,7 @@ import io.quorumlb.proto.v1.SilentNode;
 import io.quorumlb.proto.v1.TracePacketRequest;
 import io.quorumlb.proto.v1.TracePacketResponse;
 import io.quorumlb.proto.v1.TracedPacket;
+import io.quorumlb.proto.v1.UnexaminedNode;
 import io.quorumlb.proto.v1.WriteOptions;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -300,6 +306,38 @@ class ForwardingTest {
         return node.api().listAuditRecords(ListAuditRecordsRequest.getDefaultInstance());
     }
 
+    @Test
+    void everyNodeExaminesItselfAndWhoDoesNotAnswerIsNamed() {
+        // Not connected yet at first.
+        DiagnoseResponse response = diagnosed();
+        long start = System.nanoTime();
+        while (response.getFindingsCount() == 0 && System.nanoTime() - start < TimeUnit.SECONDS.toNanos(10)) {
+            LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(20));
+            response = diagnosed();
+        }
+        assertEquals("n1", response.getAnsweredBy());
+        assertEquals(
+                List.of("n2 offload-on", "n2 clock-differs"),
+                response.getFindingsList().stream()
+                        .map(finding -> finding.getNode() + " " + finding.getCode())
+                        .toList());
+        String clock = response.getFindings(1).getProblem();
+        assertTrue(clock.matches("the wall clock is (59|60)\\.\\d s ahead of that of n1"), clock);
+        assertEquals(
+                List.of(UnexaminedNode.newBuilder()
+                        .setNode("n3")
+                        .setReason("there is no way to it")
+                        .build()),
+                response.getUnexaminedList());
+    }
+
+    private DiagnoseResponse diagnosed() {
+        node.examination = node.examination.toBuilder()
+                .setWallMillis(System.currentTimeMillis())
+                .build();
+        return node.api().diagnose(DiagnoseRequest.getDefaultInstance());
+    }
+
     private TracePacketResponse traced() {
         return node.api()
                 .tracePacket(TracePacketRequest.newBuilder()
@@ -353,7 +391,15 @@ class ForwardingTest {
                     IOException.class,
                     () -> ApiServer.start(
                             new ApiServer.Addresses(loopback, taken.getLocalPort(), 0),
-                            LoneNode.open(node.control),
+                            LoneNode.open(new ControlEndpoint(
+                                    node.watch,
+                                    node.log,
+                                    node.links,
+                                    node.journal,
+                                    _ -> NodeTrace.getDefaultInstance(),
+                                    List::of,
+                                    Examination::getDefaultInstance,
+                                    System::nanoTime)),
                             peerEndpoint(),
                             node.watch,
                             _ -> true));
@@ -398,7 +444,22 @@ class ForwardingTest {
                 _ -> TRACE,
                 _ -> PROBES,
                 () -> List.of(REFUSED),
+                ForwardingTest::examination,
                 new PeerTally());
+    }
+
+    /** n2's clock is a minute ahead. */
+    private static Examination examination() {
+        return Examination.newBuilder()
+                .setNode("a liar")
+                .setAnswered(true)
+                .setProgramVersion("2")
+                .setWallMillis(System.currentTimeMillis() + 60_000)
+                .addFindings(Finding.newBuilder()
+                        .setNode("n2")
+                        .setCode("offload-on")
+                        .setSeverity(FindingSeverity.FINDING_SEVERITY_ERROR))
+                .build();
     }
 
     private SortedMap<NodeId, InetSocketAddress> peers() {

@@ -16,6 +16,7 @@ import io.quorumlb.node.gossip.PeerTally;
 import io.quorumlb.node.http.HttpEndpoint;
 import io.quorumlb.node.json.JsonGateway;
 import io.quorumlb.proto.v1.ControlServiceGrpc;
+import io.quorumlb.proto.v1.Examination;
 import io.quorumlb.proto.v1.NodeCounters;
 import io.quorumlb.proto.v1.NodeProbes;
 import io.quorumlb.proto.v1.NodeTrace;
@@ -47,6 +48,7 @@ final class GuardedNode implements AutoCloseable {
                 inner.journal,
                 _ -> NodeTrace.getDefaultInstance(),
                 access::refused,
+                Examination::getDefaultInstance,
                 System::nanoTime);
         ServerServiceDefinition guarded = access.guarded(control);
         grpc = ApiServer.start(
@@ -60,6 +62,7 @@ final class GuardedNode implements AutoCloseable {
                         _ -> NodeTrace.getDefaultInstance(),
                         _ -> NodeProbes.getDefaultInstance(),
                         access::refused,
+                        Examination::getDefaultInstance,
                         new PeerTally()),
                 inner.watch,
                 NodeState::ready);

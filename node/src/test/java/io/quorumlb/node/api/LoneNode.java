@@ -42,6 +42,7 @@ import io.quorumlb.ovs.hash.Fingerprint;
 import io.quorumlb.ovs.pipeline.Cookie;
 import io.quorumlb.ovs.pipeline.PacketPath;
 import io.quorumlb.proto.v1.ControlServiceGrpc;
+import io.quorumlb.proto.v1.Examination;
 import io.quorumlb.proto.v1.NodeCounters;
 import io.quorumlb.proto.v1.NodeProbes;
 import io.quorumlb.proto.v1.NodeTrace;
@@ -77,6 +78,13 @@ final class LoneNode implements AutoCloseable {
     /** What its switch does with a packet. */
     volatile PacketTracing.Question question = PacketPath::predicted;
 
+    /** What it finds around itself. */
+    volatile Examination examination = Examination.newBuilder()
+            .setNode("n1")
+            .setAnswered(true)
+            .setWallMillis(System.currentTimeMillis())
+            .build();
+
     final PeerLinks links;
     final ControlEndpoint control;
     private final PacketTracing tracing;
@@ -94,7 +102,8 @@ final class LoneNode implements AutoCloseable {
         log.answer(this::commit);
         PeerTally tally = new PeerTally();
         links = new PeerLinks(settings, peers, tally);
-        control = new ControlEndpoint(watch, log, links, journal, this::traced, List::of, System::nanoTime);
+        control = new ControlEndpoint(
+                watch, log, links, journal, this::traced, List::of, () -> examination, System::nanoTime);
         server = ApiServer.start(
                 new ApiServer.Addresses(InetAddress.ofLiteral("127.0.0.3"), 0, 0),
                 open(control),
@@ -106,6 +115,7 @@ final class LoneNode implements AutoCloseable {
                         _ -> NodeTrace.getDefaultInstance(),
                         _ -> NodeProbes.getDefaultInstance(),
                         List::of,
+                        () -> examination,
                         tally),
                 watch,
                 NodeState::ready);

@@ -9,6 +9,7 @@ import io.quorumlb.node.core.Attachment;
 import io.quorumlb.node.core.Beat;
 import io.quorumlb.node.core.GossipMessage;
 import io.quorumlb.node.core.NodeSettings;
+import io.quorumlb.proto.v1.Examination;
 import io.quorumlb.proto.v1.MemberCounters;
 import io.quorumlb.proto.v1.NodeCounters;
 import io.quorumlb.proto.v1.NodeProbes;
@@ -61,6 +62,10 @@ final class Peer implements AutoCloseable {
                 packet -> tracer.apply(packet),
                 _ -> NodeProbes.newBuilder().setNode("a liar").setStreak(3).build(),
                 List::of,
+                () -> Examination.newBuilder()
+                        .setNode("a liar")
+                        .setAnswered(true)
+                        .build(),
                 tally);
         server = start(port, endpoint);
         boundPort = server.getPort();

@@ -95,9 +95,21 @@ final class PackageTable {
         shell("node.access", "consensus.machine", "consensus.model", "consensus.wire", "proto.v1")
                 .with(PROTOBUF, "com.google.rpc", GRPC, SLF4J);
         shell(
+                        "node.doctor",
+                        "node.announce",
+                        "node.core",
+                        "consensus.log",
+                        "consensus.model",
+                        "ovs.hash",
+                        "ovs.linux",
+                        "maglev",
+                        "proto.v1")
+                .with(PROTOBUF);
+        shell(
                         "node.api",
                         "node.access",
                         "node.core",
+                        "node.doctor",
                         "node.state",
                         "node.gossip",
                         "node.wire",
