@@ -9,8 +9,10 @@ import io.quorumlb.proto.v1.CommittedChange;
 import io.quorumlb.proto.v1.GenerationEvent;
 import io.quorumlb.proto.v1.Member;
 import io.quorumlb.proto.v1.SlotFunction;
+import io.quorumlb.proto.v1.TimedMember;
 import io.quorumlb.proto.v1.WatchResponse;
 import java.time.Instant;
+import java.util.List;
 
 /** Writes committed changes, each event by itself: a line, or an object of its log entry with that event alone. */
 final class ChangeLines {
@@ -26,7 +28,7 @@ final class ChangeLines {
     void write(CommittedChange entry) {
         for (ClusterEvent event : entry.getChange().getEventsList()) {
             switch (format) {
-                case TABLE -> console.out().println(line(entry, event));
+                case TABLE, WIDE -> console.out().println(line(entry, event));
                 case JSON -> console.out().println(json(alone(entry, event)));
                 case YAML -> {
                     console.out().println("---");
@@ -101,8 +103,23 @@ final class ChangeLines {
                                 event.getGateway().getOwner());
             case SLOT_FUNCTION ->
                 "slot-function cluster " + EnumWord.lower(SlotFunction.getDescriptor(), event.getSlotFunctionValue());
+            case LOAD_BALANCER ->
+                "lb %s %s"
+                        .formatted(
+                                event.getLoadBalancer().getLoadBalancer().getName(),
+                                word(event.getLoadBalancer().getKind()));
+            case TIMERS -> timers(event.getTimers());
             case EVENT_NOT_SET -> "unknown - an event that this lbctl does not know: use one of the node's version";
         };
+    }
+
+    private static String timers(TimedMember timed) {
+        List<String> phrases = TimersText.phrases(timed.getTimers());
+        return "timers %s/%s %s"
+                .formatted(
+                        timed.getPool(),
+                        timed.getMember(),
+                        phrases.isEmpty() ? "nothing is to happen by time" : String.join("; ", phrases));
     }
 
     private static String member(Member member, String what) {

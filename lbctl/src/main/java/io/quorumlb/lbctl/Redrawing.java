@@ -27,7 +27,7 @@ final class Redrawing {
      * @throws CommandFailure if this is no terminal, another form than the table is asked for, or a node refuses
      */
     <R extends Message> R show(Function<ControlServiceBlockingStub, R> call, View<? super R> view) {
-        if (options.output() != OutputFormat.TABLE) {
+        if (options.output() != OutputFormat.TABLE && options.output() != OutputFormat.WIDE) {
             throw usage("--watch shows tables only: leave out --output, or --watch");
         }
         if (!console.terminal()) {
@@ -35,7 +35,7 @@ final class Redrawing {
         }
         Duration interval = options.interval().orElseThrow();
         try (var control =
-                new Control(options.endpoints(console.environment()), new Budget(options.timeout()), console)) {
+                new Control(options.connection(console.environment()), new Budget(options.timeout()), console)) {
             console.out().print(CLEAR);
             while (true) {
                 try {
@@ -53,7 +53,9 @@ final class Redrawing {
 
     /** Writes over what is there, line by line: a cleared screen would flicker. */
     private <R extends Message> void draw(R response, View<? super R> view) {
-        Page page = new Page(new Palette(console.colour()));
+        Page page = new Page(
+                new Palette(console.colour()),
+                options.output() == OutputFormat.WIDE ? Page.Width.WIDE : Page.Width.NORMAL);
         view.show(response, page);
         var screen = new StringBuilder(HOME);
         page.text()
