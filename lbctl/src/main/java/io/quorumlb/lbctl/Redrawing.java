@@ -1,10 +1,8 @@
 package io.quorumlb.lbctl;
 
 import com.google.protobuf.Message;
-import io.quorumlb.proto.v1.ControlServiceGrpc.ControlServiceBlockingStub;
 import java.time.Duration;
 import java.util.concurrent.locks.LockSupport;
-import java.util.function.Function;
 
 /** Shows an answer again and again in the same place of a terminal. */
 final class Redrawing {
@@ -26,7 +24,7 @@ final class Redrawing {
      *
      * @throws CommandFailure if this is no terminal, another form than the table is asked for, or a node refuses
      */
-    <R extends Message> R show(Function<ControlServiceBlockingStub, R> call, View<? super R> view) {
+    <R extends Message> R show(Paged<R> list, View<? super R> view) {
         if (options.output() != OutputFormat.TABLE && options.output() != OutputFormat.WIDE) {
             throw usage("--watch shows tables only: leave out --output, or --watch");
         }
@@ -39,7 +37,7 @@ final class Redrawing {
             console.out().print(CLEAR);
             while (true) {
                 try {
-                    draw(control.readWithin(options.timeout(), call), view);
+                    draw(list.all(call -> control.readWithin(options.timeout(), call)), view);
                 } catch (CommandFailure failure) {
                     if (failure.code() != ExitCode.UNKNOWN) {
                         throw failure;

@@ -20,29 +20,16 @@ final class Session {
 
     /** Asks, shows the answer and returns it. */
     <R extends Message> R show(Function<ControlServiceBlockingStub, R> call, View<? super R> view) {
-        if (options.interval().isPresent()) {
-            return new Redrawing(console, options).show(call, view);
-        }
-        try (Control control = connect(new Budget(options.timeout()))) {
-            R response = control.read(call);
-            output().print(response, view);
-            return response;
-        }
+        return showAll(Paged.single(call), view);
     }
 
     /** Asks for all pages of a list, shows them as one answer and returns it. */
     <R extends Message> R showAll(Paged<R> list, View<? super R> view) {
+        if (options.interval().isPresent()) {
+            return new Redrawing(console, options).show(list, view);
+        }
         try (Control control = connect(new Budget(options.timeout()))) {
-            R all = control.read(stub -> list.ask().apply(stub, ""));
-            for (String token = list.next().apply(all);
-                    !token.isEmpty();
-                    token = list.next().apply(all)) {
-                String from = token;
-                all = list.joined().apply(all, control.read(stub -> list.ask().apply(stub, from)));
-                if (list.next().apply(all).equals(from)) {
-                    throw new CommandFailure(ExitCode.UNKNOWN, "the node's list does not end; ask another node");
-                }
-            }
+            R all = list.all(control::read);
             output().print(all, view);
             return all;
         }

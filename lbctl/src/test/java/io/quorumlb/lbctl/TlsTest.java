@@ -5,6 +5,12 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
+import java.io.OutputStream;
+import java.io.UncheckedIOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
@@ -119,11 +125,22 @@ class TlsTest {
     }
 
     @Test
-    void aPortWithoutTlsIsSaidToBeOne() {
-        try (var plain = new FakeNode()) {
-            run("pool list --endpoints https://" + plain.endpoint() + ca())
+    void aPortWithoutTlsIsSaidToBeOne() throws IOException {
+        try (var plain = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            Thread.ofVirtual().start(() -> refuse(plain));
+            run("pool list --endpoints https://127.0.0.1:" + plain.getLocalPort() + ca())
                     .endsWith(ExitCode.UNKNOWN)
                     .says("does not speak TLS as expected");
+        }
+    }
+
+    /** Answers whatever comes as a server without TLS does that has read a line of it. */
+    private static void refuse(ServerSocket plain) {
+        try (Socket socket = plain.accept()) {
+            socket.getOutputStream().write("HTTP/1.1 400 Bad Request\r\n\r\n".getBytes(StandardCharsets.US_ASCII));
+            socket.getInputStream().transferTo(OutputStream.nullOutputStream());
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
         }
     }
 
