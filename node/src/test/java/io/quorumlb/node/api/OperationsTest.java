@@ -36,6 +36,8 @@ import io.quorumlb.proto.v1.SetMemberWeightRequest;
 import io.quorumlb.proto.v1.WaitForGenerationRequest;
 import java.io.IOException;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -48,8 +50,19 @@ class OperationsTest {
         var _ = api.createSegment(Site.SEGMENT);
         var _ = api.createPool(Site.POOL);
         var _ = api.createMember(Site.member("be1", "10.20.0.2:8080"));
-        long revision = api.createMember(Site.member("be2", "10.20.0.3:8080")).getRevision();
-        proven(revision);
+        var _ = api.createMember(Site.member("be2", "10.20.0.3:8080"));
+        awaitServing();
+    }
+
+    /** New members take traffic once they are seen up. */
+    private void awaitServing() {
+        long start = System.nanoTime();
+        var members = ListMembersRequest.newBuilder().setPool("web").build();
+        while (!api.listMembers(members).getMembersList().stream()
+                .allMatch(member -> member.getEffectiveWeight() == 100)) {
+            assertTrue(System.nanoTime() - start < TimeUnit.SECONDS.toNanos(20), "both members serve");
+            LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(20));
+        }
     }
 
     @AfterEach
