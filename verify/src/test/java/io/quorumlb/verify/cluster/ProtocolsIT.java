@@ -28,6 +28,8 @@ final class ProtocolsIT {
     private static final String PORTS = FIRST_PORT + "-" + (FIRST_PORT + REQUESTS - 1);
     private static final int DNS = 53;
     private static final Duration SOON = Duration.ofSeconds(15);
+    /** Of a member that was created without one. */
+    private static final int WEIGHT = 100;
 
     /** A pool of each version of IP that has a UDP listener beside the one of HTTP. */
     @ParameterizedTest
@@ -117,7 +119,7 @@ final class ProtocolsIT {
             setup.make("pool", "dns", "--monitor", "udp", "--payload", "ping", "--expect", "\"said\": \"ping\"");
             setup.make("member", "dns/be1", "be1", be1, "--pool", "dns", "--segment", "p2");
             setup.make("member", "dns/be3", "be3", be3, "--pool", "dns", "--segment", "p2");
-            awaitMember(site, "be1", "takes traffic", status -> status.getEffectiveWeight() == 1);
+            awaitMember(site, "be1", "takes traffic", status -> status.getEffectiveWeight() == WEIGHT);
             site.container("be1").run("touch", "/run/deaf");
             Duration out = awaitMember(site, "be1", "is out", status -> status.getEffectiveWeight() == 0);
             awaitMember(
@@ -128,10 +130,10 @@ final class ProtocolsIT {
                                     .filter(seen -> seen.getDetail().equals("port unreachable"))
                                     .count()
                             == Site.NODES.size());
-            awaitMember(site, "be3", "stays", status -> status.getEffectiveWeight() == 1);
+            awaitMember(site, "be3", "stays", status -> status.getEffectiveWeight() == WEIGHT);
             Figures.say("UDP service of %s stopped: out of the table after %s", be1, Figures.millis(out));
             site.container("be1").run("rm", "/run/deaf");
-            awaitMember(site, "be1", "is back", status -> status.getEffectiveWeight() == 1);
+            awaitMember(site, "be1", "is back", status -> status.getEffectiveWeight() == WEIGHT);
         } finally {
             site.container("be1").exec("rm", "-f", "/run/deaf");
         }
@@ -148,7 +150,7 @@ final class ProtocolsIT {
                     site,
                     "be1",
                     "is weakly up",
-                    status -> status.getEffectiveWeight() == 1
+                    status -> status.getEffectiveWeight() == WEIGHT
                             && observations(status, Health.HEALTH_UP).stream()
                                             .filter(seen -> seen.getDetail().startsWith("weak: no answer"))
                                             .count()

@@ -25,6 +25,10 @@ import java.util.function.Consumer;
 final class Operators {
     private static final Duration RETRY = Duration.ofMillis(100);
     private static final Duration RETRY_MAX = Duration.ofSeconds(5);
+    /** Each so manieth write is asked again although it was answered. */
+    private static final int ASKED_AGAIN = 4;
+
+    private static final Duration ASK_AGAIN_AFTER = Duration.ofSeconds(3);
     private static final Duration ANSWER_MAX = Duration.ofSeconds(5);
     /** The longest hold, drain or ramp. */
     static final Duration TIMED_MAX = Duration.ofSeconds(6);
@@ -121,7 +125,8 @@ final class Operators {
     /** Writes through the node; the result is empty if it is not known. */
     void write(SimNode node, Command asked, Consumer<Optional<Outcome>> result) {
         long millis = Duration.ofNanos(world.now()).toMillis();
-        var request = new RequestId("w" + ++writes);
+        int number = ++writes;
+        var request = new RequestId("w" + number);
         // Virtual time is the same for all: the leader's stamp would be this one.
         var command = new Command.Requested(new Origin(request, asked.toString(), millis, OptionalLong.empty()), asked);
         world.note(node, () -> "operator writes " + command);
@@ -131,6 +136,10 @@ final class Operators {
                 case ProposeOutcome.Committed(Outcome.Done done) -> {
                     acknowledge(new Acknowledged(command, done));
                     result.accept(Optional.of(done));
+                    if (number % ASKED_AGAIN == 0) {
+                        // Some orchestrators do so after a restart of their own: it must be answered as before.
+                        world.scheduler.after(ASK_AGAIN_AFTER, () -> attempt(node, command, world.now(), _ -> {}));
+                    }
                 }
                 case ProposeOutcome.Committed(Outcome.Refused refused) -> result.accept(Optional.of(refused));
                 case ProposeOutcome.NotLeader _, ProposeOutcome.Unknown _ -> result.accept(Optional.empty());

@@ -110,6 +110,10 @@ final class SwitchChecks {
      */
     void changed(SimNode node, Change before, boolean touched) {
         node.ovs.owners().forEach((set, owners) -> {
+            if (owners.equals(before.owners().get(set))) {
+                // Not this change's doing: somebody has bent it, and a controller that has just started waits for addresses.
+                return;
+            }
             if (set >= FAIL_OPEN) {
                 if (!touched && !canon.wasFailOpen(set - FAIL_OPEN, owners)) {
                     throw new Violation(
