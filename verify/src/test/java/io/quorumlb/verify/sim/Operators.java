@@ -125,7 +125,7 @@ final class Operators {
     /** Writes through the node; the result is empty if it is not known. */
     void write(SimNode node, Command asked, Consumer<Optional<Outcome>> result) {
         long millis = Duration.ofNanos(world.now()).toMillis();
-        int number = ++writes;
+        long number = ++writes;
         var request = new RequestId("w" + number);
         // Virtual time is the same for all: the leader's stamp would be this one.
         var command = new Command.Requested(new Origin(request, asked.toString(), millis, OptionalLong.empty()), asked);
