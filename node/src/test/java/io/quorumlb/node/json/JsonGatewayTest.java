@@ -52,7 +52,8 @@ class JsonGatewayTest {
             assertEquals("application/json", header(response, "Content-Type"));
             assertTrue(response.body().contains("\"name\": \"web\""), response.body());
             assertTrue(response.body().contains("\"minEligible\": 0"), response.body());
-            assertTrue(response.body().endsWith("\"revision\": \"0\",\n  \"nextPageToken\": \"\"\n}\n"), response.body());
+            assertTrue(
+                    response.body().endsWith("\"revision\": \"0\",\n  \"nextPageToken\": \"\"\n}\n"), response.body());
         }
     }
 

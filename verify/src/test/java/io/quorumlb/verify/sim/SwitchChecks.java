@@ -111,7 +111,8 @@ final class SwitchChecks {
     void changed(SimNode node, Change before, boolean touched) {
         node.ovs.owners().forEach((set, owners) -> {
             if (owners.equals(before.owners().get(set))) {
-                // Not this change's doing: somebody has bent it, and a controller that has just started waits for addresses.
+                // Not this change's doing: somebody has bent it, and a controller that has just started waits for
+                // addresses.
                 return;
             }
             if (set >= FAIL_OPEN) {
