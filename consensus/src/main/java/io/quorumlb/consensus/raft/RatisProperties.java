@@ -22,6 +22,9 @@ final class RatisProperties {
     private static final int PURGE_GAP = 10;
     private static final int SNAPSHOTS_KEPT = 2;
     private static final int PENDING_MAX = 1024;
+    /** So many times longer does a peer wait for a leader before its first election than before others. */
+    private static final int FIRST_ELECTION = 4;
+
     private static final Duration NEVER = Duration.ofDays(30);
 
     private RatisProperties() {}
@@ -49,8 +52,9 @@ final class RatisProperties {
         TimeDuration max = millis(settings.electionMax());
         RaftServerConfigKeys.Rpc.setTimeoutMin(properties, min);
         RaftServerConfigKeys.Rpc.setTimeoutMax(properties, max);
-        RaftServerConfigKeys.Rpc.setFirstElectionTimeoutMin(properties, min);
-        RaftServerConfigKeys.Rpc.setFirstElectionTimeoutMax(properties, max);
+        // A node that starts has a leader nearly always, and must only let it find the way; elections cost it more than all else.
+        RaftServerConfigKeys.Rpc.setFirstElectionTimeoutMin(properties, min.multiply(FIRST_ELECTION));
+        RaftServerConfigKeys.Rpc.setFirstElectionTimeoutMax(properties, max.multiply(FIRST_ELECTION));
         RaftServerConfigKeys.LeaderElection.setPreVote(properties, true);
         // After losing its majority a leader stays out of elections for this long (10 s by default): too long when the
         // peers that return lack its entries. A leader that was frozen for longer steps down when it wakes.
@@ -76,6 +80,8 @@ final class RatisProperties {
         RaftServerConfigKeys.Log.Appender.setSnapshotChunkSizeMax(properties, SNAPSHOT_CHUNK);
         // Commits are few: send each at once instead of gathering for 10 ms.
         RaftServerConfigKeys.Log.Appender.setWaitTimeMin(properties, TimeDuration.ZERO);
+        // By default a leader calls a peer that was away for half a minute every 5 s only: so long would it wait when it is back.
+        RaftServerConfigKeys.Log.Appender.setRetryPolicy(properties, "1ms,10, 200ms,1000000000");
         RaftServerConfigKeys.Write.setElementLimit(properties, PENDING_MAX);
     }
 

@@ -25,7 +25,7 @@ final class Hearing {
     private Hearing() {}
 
     static void due(Turn turn) {
-        if (!(turn.log.leadership() instanceof Leadership.Leading) || !turn.log.caughtUp()) {
+        if (!(turn.log.leadership() instanceof Leadership.Leading) || !turn.log.caughtUp() || !Leading.looks(turn)) {
             return;
         }
         NodeState state = turn.state();

@@ -210,7 +210,11 @@ final class Installing {
     /** Brings the switch to what it should hold. Nearly every step finds that nothing has changed that decides this. */
     private static void work(Turn turn, SwitchSnapshot snapshot) {
         var inputs = new SwitchState.Worked(
-                turn.log.cluster(), turn.neighbours, turn.network.view(), snapshot, turn.datapath.serving());
+                turn.log.cluster(),
+                turn.neighbours.edition(),
+                turn.network.view(),
+                turn.datapath.reading().edition(),
+                turn.datapath.serving());
         if (turn.datapath.compared().isPresent() && turn.datapath.worked().equals(Optional.of(inputs))) {
             return;
         }

@@ -16,19 +16,21 @@ import java.util.TreeMap;
  * @param questions how many questions were asked lately
  * @param nextLook when to look at all of them again
  * @param changes how often a learned MAC address was replaced by another, since the start
+ * @param edition another number whenever an address is known at another MAC address than before, or no longer, or newly
  */
 record KnownNeighbours(
         long revision,
         SortedMap<NeighbourKey, Neighbour> byKey,
         Allowance questions,
         MonotonicTime nextLook,
-        long changes) {
+        long changes,
+        long edition) {
     KnownNeighbours {
         byKey = Collections.unmodifiableSortedMap(byKey);
     }
 
     static KnownNeighbours none(MonotonicTime now) {
-        return new KnownNeighbours(-1, new TreeMap<>(), new Allowance(now), now, 0);
+        return new KnownNeighbours(-1, new TreeMap<>(), new Allowance(now), now, 0, 0);
     }
 
     /** Returns the MAC address to use for an address. */
@@ -39,7 +41,7 @@ record KnownNeighbours(
 
     /** Returns exactly these, taken from a revision of the configuration. */
     KnownNeighbours at(long other, SortedMap<NeighbourKey, Neighbour> others) {
-        return new KnownNeighbours(other, others, questions, nextLook, changes);
+        return new KnownNeighbours(other, others, questions, nextLook, changes, edition + 1);
     }
 
     /** Returns these with the others in place of those of the same key. */
@@ -49,18 +51,22 @@ record KnownNeighbours(
         }
         SortedMap<NeighbourKey, Neighbour> all = new TreeMap<>(byKey);
         all.putAll(others);
-        return new KnownNeighbours(revision, all, questions, nextLook, changes);
+        boolean same = others.entrySet().stream()
+                .allMatch(entry -> Optional.ofNullable(byKey.get(entry.getKey()))
+                        .flatMap(Neighbour::mac)
+                        .equals(entry.getValue().mac()));
+        return new KnownNeighbours(revision, all, questions, nextLook, changes, same ? edition : edition + 1);
     }
 
     KnownNeighbours changed() {
-        return new KnownNeighbours(revision, byKey, questions, nextLook, changes + 1);
+        return new KnownNeighbours(revision, byKey, questions, nextLook, changes + 1, edition);
     }
 
     KnownNeighbours with(Allowance other) {
-        return new KnownNeighbours(revision, byKey, other, nextLook, changes);
+        return new KnownNeighbours(revision, byKey, other, nextLook, changes, edition);
     }
 
     KnownNeighbours lookingAt(MonotonicTime at) {
-        return new KnownNeighbours(revision, byKey, questions, at, changes);
+        return new KnownNeighbours(revision, byKey, questions, at, changes, edition);
     }
 }

@@ -73,16 +73,18 @@ final class Leading {
         }
     }
 
+    /** Returns true if something was heard, or it is time to look again. */
+    static boolean looks(Turn turn) {
+        return turn.news || turn.heard || turn.now.reached(turn.lead.lookedAt().plus(LOOK));
+    }
+
     static void due(Turn turn) {
         boolean freed = turn.proposals
                 .entrySet()
                 .removeIf(entry -> turn.now.reached(entry.getValue().blockedUntil())
                         || turn.log.cluster().generationNumber(entry.getKey())
                                 >= entry.getValue().number());
-        if (!freed
-                && !turn.news
-                && !turn.heard
-                && !turn.now.reached(turn.lead.lookedAt().plus(LOOK))) {
+        if (!freed && !looks(turn)) {
             return;
         }
         SortedMap<Integer, List<Observation>> byMember = byMember(turn.state(), turn.now);

@@ -10,7 +10,9 @@ final class Networking {
     private Networking() {}
 
     static void read(Turn turn, NetworkView view) {
-        turn.network = new NetworkState(Optional.of(view), turn.network.nextRead());
+        // Nearly always it is as it was, and then the same object: comparing is cheap.
+        Optional<NetworkView> known = turn.network.view().filter(view::equals).or(() -> Optional.of(view));
+        turn.network = new NetworkState(known, turn.network.nextRead());
         Claims.read(turn, view);
     }
 

@@ -15,13 +15,15 @@ import java.util.TreeMap;
  * @param failure why it is not known; empty if it is
  * @param installed digests of the tables read back, by set of slots, which for a pool's own is its id
  * @param flowModsSent flow-mods since the start
+ * @param edition another number whenever something else was found than before
  */
 record SwitchReading(
         Optional<SwitchSnapshot> snapshot,
         MonotonicTime at,
         String failure,
         SortedMap<Integer, Digest> installed,
-        long flowModsSent) {
+        long flowModsSent,
+        long edition) {
     private static final String NOT_YET = "not read yet";
 
     SwitchReading {
@@ -30,7 +32,7 @@ record SwitchReading(
 
     /** Returns the reading of a node that has just started: it says nothing of the switch. */
     static SwitchReading untried(MonotonicTime now) {
-        return none(NOT_YET, now, 0);
+        return new SwitchReading(Optional.empty(), now, NOT_YET, new TreeMap<>(), 0, 0);
     }
 
     /** Returns true if nobody has tried to read the switch to an end yet. */
@@ -38,11 +40,23 @@ record SwitchReading(
         return failure.equals(NOT_YET);
     }
 
-    static SwitchReading none(String failure, MonotonicTime tryAt, long flowModsSent) {
-        return new SwitchReading(Optional.empty(), tryAt, failure, new TreeMap<>(), flowModsSent);
+    /** It could not be read. */
+    SwitchReading failed(String reason, MonotonicTime tryAt) {
+        return new SwitchReading(Optional.empty(), tryAt, reason, new TreeMap<>(), flowModsSent, edition + 1);
+    }
+
+    /** It holds what it held before, whatever it has counted since. */
+    SwitchReading same(SwitchSnapshot now, MonotonicTime readAt, long flowMods) {
+        return new SwitchReading(Optional.of(now), readAt, "", installed, flowMods, edition);
+    }
+
+    /** It holds something else, which amounts to other digests. */
+    SwitchReading other(
+            SwitchSnapshot now, SortedMap<Integer, Digest> digests, MonotonicTime readAt, long flowMods) {
+        return new SwitchReading(Optional.of(now), readAt, "", digests, flowMods, edition + 1);
     }
 
     SwitchReading withInstalled(SortedMap<Integer, Digest> digests) {
-        return new SwitchReading(snapshot, at, failure, digests, flowModsSent);
+        return new SwitchReading(snapshot, at, failure, digests, flowModsSent, edition);
     }
 }

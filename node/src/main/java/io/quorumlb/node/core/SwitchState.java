@@ -42,21 +42,22 @@ record SwitchState(
      * All that decides what the switch should hold, and what it holds.
      *
      * @param cluster what is committed
-     * @param neighbours who is where
+     * @param neighbours edition of who is where
      * @param network the kernel's interfaces
-     * @param snapshot what the switch holds
+     * @param reading edition of what the switch holds
      * @param serving what each pool forwards by
      */
     record Worked(
             ClusterState cluster,
-            KnownNeighbours neighbours,
+            long neighbours,
             Optional<NetworkView> network,
-            SwitchSnapshot snapshot,
+            long reading,
             SortedMap<Integer, ServedPool> serving) {}
 
     SwitchState {
-        built = Collections.unmodifiableSortedMap(new TreeMap<>(built));
-        serving = Collections.unmodifiableSortedMap(new TreeMap<>(serving));
+        // What is unmodifiable already stays the same object, which makes comparing cheap.
+        built = Collections.unmodifiableSortedMap(built);
+        serving = Collections.unmodifiableSortedMap(serving);
     }
 
     /** One thing at a time. */
@@ -112,7 +113,7 @@ record SwitchState(
     SwitchState readTheSame(SwitchSnapshot now, MonotonicTime at, long flowModsSent) {
         return copy(
                 Phase.IDLE,
-                new SwitchReading(Optional.of(now), at, "", reading.installed(), flowModsSent),
+                reading.same(now, at, flowModsSent),
                 readAgainAt,
                 comparison);
     }
@@ -120,7 +121,7 @@ record SwitchState(
     SwitchState read(SwitchSnapshot now, SortedMap<Integer, Digest> digests, MonotonicTime at, long flowModsSent) {
         return copy(
                 Phase.IDLE,
-                new SwitchReading(Optional.of(now), at, "", digests, flowModsSent),
+                reading.other(now, digests, at, flowModsSent),
                 readAgainAt,
                 comparison.outdated());
     }
@@ -133,7 +134,7 @@ record SwitchState(
     SwitchState failed(String reason, MonotonicTime retryAt) {
         return copy(
                 Phase.IDLE,
-                SwitchReading.none(reason, retryAt, reading.flowModsSent()),
+                reading.failed(reason, retryAt),
                 Optional.empty(),
                 SwitchComparison.none());
     }
@@ -151,7 +152,11 @@ record SwitchState(
         return copy(phase, reading.withInstalled(digests), readAgainAt, comparison);
     }
 
+    /** Takes the maps: nobody may change them afterwards. */
     SwitchState withTables(SortedMap<Integer, BuiltTable> tables, SortedMap<Integer, ServedPool> pools) {
+        if (tables.equals(built) && pools.equals(serving)) {
+            return this;
+        }
         return new SwitchState(phase, reading, readAgainAt, tables, pools, comparison, repairs, outage, setup, worked);
     }
 
