@@ -7,6 +7,7 @@ import io.quorumlb.proto.v1.NodeStatus;
 import io.quorumlb.proto.v1.PoolReport;
 import io.quorumlb.proto.v1.PoolStatus;
 import io.quorumlb.proto.v1.SlotFunction;
+import io.quorumlb.proto.v1.SwitchReport;
 import io.quorumlb.proto.v1.TimedMember;
 import java.util.List;
 import java.util.Optional;
@@ -42,7 +43,17 @@ final class StatusView implements View<GetClusterStatusResponse> {
     }
 
     private static Table pools(GetClusterStatusResponse status) {
-        Table table = new Table("POOL", "NODE", ">GENERATION", "ALGORITHM", "EXPECTED", "INSTALLED", "STATE", "DETAIL");
+        Table table = new Table(
+                "POOL",
+                "NODE",
+                ">GENERATION",
+                "ALGORITHM",
+                "EXPECTED",
+                "BUILT",
+                "INSTALLED",
+                "STATE",
+                ">AGE",
+                "DETAIL");
         for (PoolStatus pool : status.getPoolsList()) {
             String algorithm = EnumWord.lower(HashAlgorithm.getDescriptor(), pool.getAlgorithmValue());
             for (NodeStatus node : status.getNodesList()) {
@@ -58,8 +69,10 @@ final class StatusView implements View<GetClusterStatusResponse> {
                                 Cell.of(known.getGeneration()),
                                 Cell.of(algorithm),
                                 Cell.of(digest(known.getExpectedDigest())),
-                                installed(known),
+                                beside(known.getBuiltDigest(), known),
+                                beside(known.getInstalledDigest(), known),
                                 state(pool, node, known),
+                                Cell.of(read(node)),
                                 Cell.of(detail(pool, node, known))),
                         () -> table.row(
                                 name,
@@ -68,17 +81,27 @@ final class StatusView implements View<GetClusterStatusResponse> {
                                 Cell.of(algorithm),
                                 Cell.of(digest(pool.getExpectedDigest())),
                                 Cell.of(""),
+                                Cell.of(""),
                                 new Cell("UNREPORTED", Cell.Tone.BAD),
+                                Cell.of(""),
                                 Cell.of("nothing heard of this pool from " + node.getNode())));
             }
         }
         return table;
     }
 
-    private static Cell installed(PoolReport report) {
-        Cell digest = Cell.of(digest(report.getInstalledDigest()));
-        boolean equal = report.getInstalledDigest().equals(report.getExpectedDigest());
-        return equal ? digest : digest.toned(Cell.Tone.BAD);
+    /** Returns a digest, loud if it is not the one that is expected. */
+    private static Cell beside(String digest, PoolReport report) {
+        Cell cell = Cell.of(digest(digest));
+        return digest.equals(report.getExpectedDigest()) ? cell : cell.toned(Cell.Tone.BAD);
+    }
+
+    /** Returns how long ago the switch was read; what is known of its node may itself be old. */
+    private static String read(NodeStatus node) {
+        SwitchReport datapath = node.getReport().getDatapath();
+        return datapath.getConnected()
+                ? Age.ofMillis(node.getAgeMillis() + datapath.getReadBackAgeMillis())
+                : "";
     }
 
     private static Cell state(PoolStatus pool, NodeStatus node, PoolReport report) {
@@ -106,10 +129,6 @@ final class StatusView implements View<GetClusterStatusResponse> {
         }
         if (report.getGeneration() != pool.getGeneration()) {
             detail.append("committed is ").append(pool.getGeneration()).append("; ");
-        }
-        if (report.getState() == InstallState.INSTALL_STATE_MISMATCH
-                || report.getState() == InstallState.INSTALL_STATE_DIVERGED) {
-            detail.append("built ").append(digest(report.getBuiltDigest())).append("; ");
         }
         detail.append(report.getDetail());
         String text = detail.toString();

@@ -26,9 +26,7 @@ final class ListenerRows {
 
     static void add(SwitchIntent intent, FlowList flows) {
         SortedMap<Integer, Integer> depths = depths(intent.listeners());
-        for (ServedListener listener : intent.listeners()) {
-            listener(listener, SlotSets.chosen(intent, listener), depths.getOrDefault(listener.id(), 0), flows);
-        }
+        intent.listeners().forEach(listener -> add(intent, listener, depths, flows));
         for (IpFamily family : IpFamily.values()) {
             for (Transport transport : Transport.values()) {
                 // Port 0 is nobody's: the packet was cut off before its ports.
@@ -44,6 +42,19 @@ final class ListenerRows {
                     Headers.ip(family),
                     Cookie.of(Cookie.Kind.UNKNOWN_PORT, 0, 0));
         }
+    }
+
+    /** Adds the rows of some listeners alone. */
+    static void add(SwitchIntent intent, List<ServedListener> some, FlowList flows) {
+        if (!some.isEmpty()) {
+            SortedMap<Integer, Integer> depths = depths(intent.listeners());
+            some.forEach(listener -> add(intent, listener, depths, flows));
+        }
+    }
+
+    private static void add(
+            SwitchIntent intent, ServedListener listener, SortedMap<Integer, Integer> depths, FlowList flows) {
+        listener(listener, SlotSets.chosen(intent, listener), depths.getOrDefault(listener.id(), 0), flows);
     }
 
     private static void listener(ServedListener listener, int slots, int depth, FlowList flows) {

@@ -1,5 +1,6 @@
 package io.quorumlb.ovs.pipeline;
 
+import io.quorumlb.maglev.IpAddress;
 import io.quorumlb.maglev.IpFamily;
 import io.quorumlb.ovs.flow.Action;
 import io.quorumlb.ovs.flow.Field;
@@ -12,8 +13,11 @@ import io.quorumlb.ovs.pipeline.SwitchIntent.SegmentPort;
 import io.quorumlb.ovs.pipeline.SwitchIntent.ServedListener;
 import io.quorumlb.ovs.pipeline.SwitchIntent.ServedMember;
 import io.quorumlb.ovs.pipeline.SwitchIntent.ServedPool;
+import java.util.Iterator;
 import java.util.List;
 import java.util.Optional;
+import java.util.SortedSet;
+import java.util.TreeSet;
 
 /**
  * The flows that make a switch forward as intended. Stateless in both directions, so that any node carries any packet.
@@ -49,6 +53,58 @@ public final class Pipeline {
         pipeline.shared();
         return pipeline.flows.flows();
     }
+
+    /**
+     * Returns those flows among them whose cookies name one of the pools.
+     *
+     * @throws IllegalArgumentException as {@link #flows(SwitchIntent)}, as far as it concerns the pools
+     */
+    public static List<Flow> flows(SwitchIntent intent, SortedSet<Integer> pools) {
+        var pipeline = new Pipeline(intent);
+        ListenerRows.add(
+                intent,
+                intent.listeners().stream()
+                        .filter(listener -> pools.contains(listener.poolId()))
+                        .toList(),
+                pipeline.flows);
+        intent.pools().stream().filter(pool -> pools.contains(pool.id())).forEach(pipeline::pool);
+        return pipeline.flows.flows();
+    }
+
+    /**
+     * Returns the pools whose flows may differ between two intents; empty if flows that name no pool may differ as well. Of other
+     * pools every flow is the same in both.
+     */
+    public static Optional<SortedSet<Integer>> difference(SwitchIntent before, SwitchIntent after) {
+        boolean sameAround = before.uplink().equals(after.uplink())
+                && before.nextHops().equals(after.nextHops())
+                && before.segments().equals(after.segments())
+                && before.listeners().equals(after.listeners())
+                && before.routers().equals(after.routers())
+                && before.slotFunction() == after.slotFunction()
+                && before.pools().size() == after.pools().size();
+        SortedSet<Integer> changed = new TreeSet<>();
+        Iterator<ServedPool> others = after.pools().iterator();
+        for (ServedPool pool : sameAround ? before.pools() : List.<ServedPool>of()) {
+            ServedPool other = others.next();
+            // Where members are is heard by flows of no pool, and a listener falls back only to a pool that is there.
+            if (!pool.equals(other)) {
+                if (other.id() != pool.id() || !places(pool).equals(places(other))) {
+                    return Optional.empty();
+                }
+                changed.add(pool.id());
+            }
+        }
+        return sameAround ? Optional.of(changed) : Optional.empty();
+    }
+
+    private static List<Place> places(ServedPool pool) {
+        return pool.members().stream()
+                .map(member -> new Place(member.segment(), member.address()))
+                .toList();
+    }
+
+    private record Place(String segment, IpAddress address) {}
 
     /** Returns those flows among them that carry the node's own traffic, such as probes, on one port. */
     public static List<Flow> ownTraffic(Port port) {

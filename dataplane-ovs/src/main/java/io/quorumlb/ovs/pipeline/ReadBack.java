@@ -95,6 +95,17 @@ public final class ReadBack {
         return new SwitchSnapshot(own, whole.foreign(), part.ports(), part.groups());
     }
 
+    /** Returns the flows of ours whose cookies name one of the pools, without counters, in the order of their keys. */
+    public static SortedMap<FlowKey, Flow> flowsOf(SwitchSnapshot snapshot, SortedSet<Integer> pools) {
+        SortedMap<FlowKey, Flow> flows = new TreeMap<>();
+        snapshot.own().forEach((key, held) -> {
+            if (pools.contains(Cookie.pool(held.flow().cookie()))) {
+                flows.put(key, held.flow());
+            }
+        });
+        return Collections.unmodifiableSortedMap(flows);
+    }
+
     /** Returns the MAC addresses that packets to members get, by member id. */
     public static SortedMap<Integer, MacAddress> memberMacs(Collection<Flow> flows) {
         SortedMap<Integer, MacAddress> macs = new TreeMap<>();

@@ -3,6 +3,10 @@ package io.quorumlb.ovs.install;
 import io.quorumlb.ovs.flow.Flow;
 import io.quorumlb.ovs.flow.FlowDelta;
 import io.quorumlb.ovs.flow.SwitchSnapshot;
+import io.quorumlb.ovs.openflow.OpenFlowClient;
+import io.quorumlb.ovs.openflow.OpenFlowConnection;
+import io.quorumlb.ovs.openflow.OpenFlowException;
+import io.quorumlb.ovs.openflow.SwitchWatcher;
 import io.quorumlb.ovs.testbed.PrivateSwitch;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -25,26 +29,31 @@ public final class OvsInstallBench {
 
     private final PrivateSwitch ovs;
     private final OvsDatapath datapath;
+    private final OpenFlowConnection bare;
     private final int slots;
     private final SortedMap<String, List<Long>> nanos = new TreeMap<>();
 
-    private OvsInstallBench(PrivateSwitch ovs, OvsDatapath datapath, int slots) {
+    private OvsInstallBench(PrivateSwitch ovs, OvsDatapath datapath, OpenFlowConnection bare, int slots) {
         this.ovs = ovs;
         this.datapath = datapath;
+        this.bare = bare;
         this.slots = slots;
     }
 
     /** Runs all sizes; the argument is the number of rounds of the largest, 10 if there is none. */
-    public static void main(String[] arguments) throws IOException, DatapathException {
+    public static void main(String[] arguments) throws IOException, DatapathException, OpenFlowException {
         int rounds = arguments.length == 0 ? 10 : Integer.parseInt(arguments[0]);
         Path directory = Files.createTempDirectory("ovs-bench");
         System.out.println("median in ms; x: ovs-ofctl / ours");
         System.out.printf("%6s  %-34s %9s %10s %6s%n", "slots", "", "ours", "ovs-ofctl", "x");
+        var bridge = new OvsBridge(directory, PrivateSwitch.BRIDGE);
         try (var ovs = new PrivateSwitch(directory);
-                var datapath = new OvsDatapath(new OvsBridge(directory, PrivateSwitch.BRIDGE), OURS)) {
+                var datapath = new OvsDatapath(bridge, OURS);
+                var client = new OpenFlowClient(bridge.limit(), bridge.silenceMax(), SwitchWatcher.none())) {
             connect(datapath);
+            var bare = client.connect(bridge.managementSocket());
             for (int slots : List.of(1024, 4096, 65536)) {
-                new OvsInstallBench(ovs, datapath, slots).run(slots == 65536 ? rounds : rounds * 4);
+                new OvsInstallBench(ovs, datapath, bare, slots).run(slots == 65536 ? rounds : rounds * 4);
             }
         }
     }
@@ -58,7 +67,7 @@ public final class OvsInstallBench {
         }
     }
 
-    private void run(int rounds) throws IOException, DatapathException {
+    private void run(int rounds) throws IOException, DatapathException, OpenFlowException {
         for (int round = 0; round < rounds; round++) {
             List<Flow> before = OvsDatapathTest.slots(slots, 1);
             List<Flow> other = OvsDatapathTest.slots(slots, 2);
@@ -82,6 +91,9 @@ public final class OvsInstallBench {
                     () -> delta.add(FlowDelta.between(read.getFirst().ownFlows(), after)));
             ours("install a difference of 256", () -> datapath.install(delta.getFirst()));
             ovs.ofctl("del-flows");
+            ours("install all, until committed", () -> commit(new FlowDelta(before, List.of())));
+            ours("install 256, until committed", () -> commit(delta.getFirst()));
+            ovs.ofctl("del-flows");
             theirs("install all into an empty switch", () -> ovs.ofctl("add-flows", "--bundle", full.toString()));
             theirs("read all back", () -> ovs.ofctl("dump-flows"));
             theirs("install a difference of 256", () -> ovs.ofctl("add-flows", "--bundle", moved.toString()));
@@ -99,14 +111,28 @@ public final class OvsInstallBench {
                 .forEach(this::print);
     }
 
+    /** What {@code ovs-ofctl} does: packets may still follow cached decisions when it returns. */
+    private void commit(FlowDelta delta) throws OpenFlowException {
+        bare.commit(delta, OURS.value(), OURS.mask());
+    }
+
     private void print(String what) {
         double ours = median("ours " + what);
-        if (nanos.containsKey("ofctl " + what)) {
-            double theirs = median("ofctl " + what);
+        if (nanos.containsKey("ofctl " + beside(what))) {
+            double theirs = median("ofctl " + beside(what));
             System.out.printf("%6d  %-34s %9.2f %10.2f %6.2f%n", slots, what, ours, theirs, theirs / ours);
         } else {
             System.out.printf("%6d  %-34s %9.2f%n", slots, what, ours);
         }
+    }
+
+    /** Returns what of theirs is compared: both ends of an install with the only one that theirs has. */
+    private static String beside(String what) {
+        return switch (what) {
+            case "install all, until committed" -> "install all into an empty switch";
+            case "install 256, until committed" -> "install a difference of 256";
+            default -> what;
+        };
     }
 
     /** Of the second half: the first warms the JVM up. */
@@ -125,18 +151,18 @@ public final class OvsInstallBench {
     }
 
     private interface Call {
-        void run() throws DatapathException;
+        void run() throws DatapathException, OpenFlowException;
     }
 
-    private void ours(String what, Call call) throws DatapathException {
+    private void ours(String what, Call call) throws DatapathException, OpenFlowException {
         measure("ours " + what, call);
     }
 
-    private void theirs(String what, Call call) throws DatapathException {
+    private void theirs(String what, Call call) throws DatapathException, OpenFlowException {
         measure("ofctl " + what, call);
     }
 
-    private void measure(String key, Call call) throws DatapathException {
+    private void measure(String key, Call call) throws DatapathException, OpenFlowException {
         long start = System.nanoTime();
         call.run();
         nanos.computeIfAbsent(key, _ -> new ArrayList<>()).add(System.nanoTime() - start);

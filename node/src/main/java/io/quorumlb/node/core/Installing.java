@@ -8,6 +8,7 @@ import io.quorumlb.node.core.NodeEffect.Severity;
 import io.quorumlb.node.core.SwitchState.Phase;
 import io.quorumlb.ovs.flow.Flow;
 import io.quorumlb.ovs.flow.FlowDelta;
+import io.quorumlb.ovs.flow.FlowKey;
 import io.quorumlb.ovs.flow.Group;
 import io.quorumlb.ovs.flow.SwitchSnapshot;
 import io.quorumlb.ovs.pipeline.Cookie;
@@ -19,6 +20,7 @@ import io.quorumlb.ovs.pipeline.SwitchIntent;
 import io.quorumlb.ovs.pipeline.SwitchIntent.ServedPool;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
 import java.util.SortedMap;
@@ -33,6 +35,10 @@ import java.util.TreeMap;
  */
 final class Installing {
     private static final Duration AUDIT_PERIOD = Duration.ofSeconds(2);
+    /** An audit of a large switch takes its time: then at most a sixth of it is spent on audits. */
+    private static final int AUDIT_PAUSE = 5;
+
+    private static final Duration AUDIT_PERIOD_MAX = Duration.ofSeconds(30);
     /** A switch that restarts is back within a few tenths of a second, and asking a socket that is not there costs nothing. */
     private static final Duration RETRY = Duration.ofMillis(50);
     /** Less than the audit period, more than a change takes: a change that does not hold is tried again by the audit. */
@@ -79,24 +85,30 @@ final class Installing {
             return;
         }
         SwitchSnapshot snapshot = ReadBack.updated(before.get(), pools, part);
+        turn.datapath = turn.datapath.readPools(snapshot, digests(turn, part.ownFlows(), pools), flowModsSent);
+    }
+
+    /** Returns what the switch's slot flows amount to if only those of some pools have changed. */
+    private static SortedMap<Integer, Digest> digests(
+            Turn turn, SortedMap<FlowKey, Flow> flows, SortedSet<Integer> pools) {
         SortedMap<Integer, PoolDefinition> definitions = definitions(turn);
         SortedMap<Integer, Digest> digests =
                 new TreeMap<>(turn.datapath.reading().installed());
         definitions.keySet().removeIf(set -> !pools.contains(SlotSets.poolOf(set)));
         digests.keySet().removeIf(set -> pools.contains(SlotSets.poolOf(set)));
-        digests.putAll(digests(part, definitions));
-        turn.datapath = turn.datapath.readPools(snapshot, digests, flowModsSent);
+        digests.putAll(digests(flows.values(), definitions));
+        return digests;
     }
 
     /** Returns what the switch's own slot flows amount to, by set of slots. */
     private static SortedMap<Integer, Digest> digests(Turn turn, SwitchSnapshot snapshot) {
-        return digests(snapshot, definitions(turn));
+        return digests(snapshot.flows(), definitions(turn));
     }
 
     private static SortedMap<Integer, Digest> digests(
-            SwitchSnapshot snapshot, SortedMap<Integer, PoolDefinition> definitions) {
+            Collection<Flow> flows, SortedMap<Integer, PoolDefinition> definitions) {
         SortedMap<Integer, Digest> digests = new TreeMap<>();
-        ReadBack.slotTables(snapshot.flows(), definitions).forEach((set, table) -> digests.put(set, table.digest()));
+        ReadBack.slotTables(flows, definitions).forEach((set, table) -> digests.put(set, table.digest()));
         return digests;
     }
 
@@ -224,13 +236,22 @@ final class Installing {
     }
 
     private static boolean toRead(Turn turn) {
-        Duration period = turn.datapath.outage().isFresh(turn.now) ? BACK_PERIOD : AUDIT_PERIOD;
+        Duration period = turn.datapath.outage().isFresh(turn.now)
+                ? BACK_PERIOD
+                : auditPeriod(turn.datapath.reading().took());
         return turn.now.reached(turn.datapath.reading().at().plus(period))
                 || turn.datapath.readAgainAt().filter(turn.now::reached).isPresent();
     }
 
+    /** The flow monitor tells of others' changes at once; the audit is the net below it, and may be wide when it is heavy. */
+    private static Duration auditPeriod(Duration took) {
+        Duration pause = took.multipliedBy(AUDIT_PAUSE);
+        Duration bounded = pause.compareTo(AUDIT_PERIOD_MAX) < 0 ? pause : AUDIT_PERIOD_MAX;
+        return bounded.compareTo(AUDIT_PERIOD) > 0 ? bounded : AUDIT_PERIOD;
+    }
+
     private static void ask(Turn turn) {
-        turn.datapath = turn.datapath.asked();
+        turn.datapath = turn.datapath.asked(turn.now);
         turn.want(new NodeEffect.ReadSwitch());
     }
 
@@ -250,14 +271,20 @@ final class Installing {
                 .equals(definitions(turn).keySet())) {
             turn.datapath = turn.datapath.withInstalled(digests(turn, snapshot));
         }
+        Optional<SortedSet<Integer>> scope = everythingServed(turn)
+                ? turn.datapath.comparison().basis().flatMap(basis -> basis.scope(intent))
+                : Optional.empty();
+        SortedMap<FlowKey, Flow> held = scope.map(pools -> ReadBack.flowsOf(snapshot, pools))
+                .orElseGet(snapshot::ownFlows);
         List<Flow> desired = notYetServed(turn, snapshot);
-        desired.addAll(Pipeline.flows(intent));
-        FlowDelta delta = FlowDelta.between(snapshot.ownFlows(), desired)
+        desired.addAll(scope.map(pools -> Pipeline.flows(intent, pools)).orElseGet(() -> Pipeline.flows(intent)));
+        FlowDelta delta = FlowDelta.between(held, desired)
                 .withGroups(snapshot.groups(), desiredGroups(turn, snapshot, intent));
         if (delta.isEmpty()) {
             if (!turn.datapath.proven().equals(Optional.of(intent))) {
                 // It may have been read when the tables were others.
-                turn.datapath = turn.datapath.withInstalled(digests(turn, snapshot));
+                turn.datapath = turn.datapath.withInstalled(
+                        scope.map(pools -> digests(turn, held, pools)).orElseGet(() -> digests(turn, snapshot)));
                 turn.news = true;
             }
             turn.datapath = turn.datapath.equal(intent);

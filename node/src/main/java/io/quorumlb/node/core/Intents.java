@@ -52,7 +52,9 @@ final class Intents {
                         .filter(old -> old.generation().equals(generation.get()))
                         .orElseGet(() -> BuiltTable.of(generation.get()));
                 built.put(poolId, table);
-                ServedPool wanted = served(turn, table, before, installedMacs);
+                ServedPool now = served(turn, table, before, installedMacs);
+                // The same object as long as it is the same: comparing hundreds of pools is cheap then.
+                ServedPool wanted = before.filter(now::equals).orElse(now);
                 if (table.asExpected() && withoutMac(wanted, table).isEmpty()) {
                     serving.put(poolId, wanted);
                     continue;

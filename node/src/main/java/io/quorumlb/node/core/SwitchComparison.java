@@ -1,8 +1,10 @@
 package io.quorumlb.node.core;
 
+import io.quorumlb.ovs.pipeline.Pipeline;
 import io.quorumlb.ovs.pipeline.SwitchIntent;
 import java.util.Optional;
 import java.util.SortedSet;
+import java.util.TreeSet;
 
 /**
  * How what the switch holds compares with what it should hold.
@@ -12,12 +14,31 @@ import java.util.SortedSet;
  * @param held the intent that the switch was found equal to last, whatever it holds by now: a difference from it was made
  *     by somebody else
  * @param attempt the last change, until the switch is found to hold what it asked for
+ * @param basis what need not be compared again, if anything
  */
 record SwitchComparison(
         Optional<SwitchIntent> compared,
         Optional<SwitchIntent> proven,
         Optional<SwitchIntent> held,
-        Optional<Attempt> attempt) {
+        Optional<Attempt> attempt,
+        Optional<Basis> basis) {
+    /**
+     * What the switch is known to hold: with hundreds of pools a change of one must not cost a look at all.
+     *
+     * @param intent what it holds the flows of
+     * @param suspects pools of which it may hold something else
+     */
+    record Basis(SwitchIntent intent, SortedSet<Integer> suspects) {
+        /** Returns the pools that are left to be compared with an intent; empty if all that it asks for is. */
+        Optional<SortedSet<Integer>> scope(SwitchIntent other) {
+            return Pipeline.difference(intent, other).map(changed -> {
+                SortedSet<Integer> scope = new TreeSet<>(suspects);
+                scope.addAll(changed);
+                return scope;
+            });
+        }
+    }
+
     /**
      * A change that was sent.
      *
@@ -29,26 +50,37 @@ record SwitchComparison(
     record Attempt(SwitchIntent intent, int count, MonotonicTime retryAt, Optional<SortedSet<Integer>> pools) {}
 
     static SwitchComparison none() {
-        return new SwitchComparison(Optional.empty(), Optional.empty(), Optional.empty(), Optional.empty());
+        return new SwitchComparison(
+                Optional.empty(), Optional.empty(), Optional.empty(), Optional.empty(), Optional.empty());
     }
 
     /** The switch was read anew: what it held before is no longer compared, but still the last proof. */
     SwitchComparison outdated() {
-        return new SwitchComparison(Optional.empty(), proven, held, attempt);
+        return new SwitchComparison(Optional.empty(), proven, held, attempt, Optional.empty());
+    }
+
+    /** Only what the last change was about was read anew. */
+    SwitchComparison partlyOutdated() {
+        return new SwitchComparison(Optional.empty(), proven, held, attempt, basis);
     }
 
     /** What was proven before a pause says nothing about the time after it. */
     SwitchComparison unproven() {
-        return new SwitchComparison(Optional.empty(), Optional.empty(), Optional.empty(), attempt);
+        return new SwitchComparison(Optional.empty(), Optional.empty(), Optional.empty(), attempt, Optional.empty());
     }
 
     SwitchComparison equal(SwitchIntent intent) {
-        return new SwitchComparison(Optional.of(intent), Optional.of(intent), Optional.of(intent), Optional.empty());
+        return new SwitchComparison(
+                Optional.of(intent),
+                Optional.of(intent),
+                Optional.of(intent),
+                Optional.empty(),
+                Optional.of(new Basis(intent, new TreeSet<>())));
     }
 
     /** It differs, and nothing is done about it now: it is read again later. */
     SwitchComparison waiting(SwitchIntent intent) {
-        return new SwitchComparison(Optional.of(intent), Optional.empty(), held, attempt);
+        return new SwitchComparison(Optional.of(intent), Optional.empty(), held, attempt, Optional.empty());
     }
 
     /** It differs, and the change is on its way. */
@@ -57,6 +89,7 @@ record SwitchComparison(
                 Optional.of(change.intent()),
                 Optional.empty(),
                 held.filter(change.intent()::equals),
-                Optional.of(change));
+                Optional.of(change),
+                change.pools().map(pools -> new Basis(change.intent(), pools)));
     }
 }

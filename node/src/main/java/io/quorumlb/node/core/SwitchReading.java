@@ -2,6 +2,7 @@ package io.quorumlb.node.core;
 
 import io.quorumlb.maglev.Digest;
 import io.quorumlb.ovs.flow.SwitchSnapshot;
+import java.time.Duration;
 import java.util.Collections;
 import java.util.Optional;
 import java.util.SortedMap;
@@ -16,6 +17,8 @@ import java.util.TreeMap;
  * @param installed digests of the tables read back, by set of slots, which for a pool's own is its id
  * @param flowModsSent flow-mods since the start
  * @param edition another number whenever something else was found than before
+ * @param asked when the last reading of all began
+ * @param took how long the last one took that ended
  */
 record SwitchReading(
         Optional<SwitchSnapshot> snapshot,
@@ -23,7 +26,9 @@ record SwitchReading(
         String failure,
         SortedMap<Integer, Digest> installed,
         long flowModsSent,
-        long edition) {
+        long edition,
+        MonotonicTime asked,
+        Duration took) {
     private static final String NOT_YET = "not read yet";
 
     SwitchReading {
@@ -32,7 +37,7 @@ record SwitchReading(
 
     /** Returns the reading of a node that has just started: it says nothing of the switch. */
     static SwitchReading untried(MonotonicTime now) {
-        return new SwitchReading(Optional.empty(), now, NOT_YET, new TreeMap<>(), 0, 0);
+        return new SwitchReading(Optional.empty(), now, NOT_YET, new TreeMap<>(), 0, 0, now, Duration.ZERO);
     }
 
     /** Returns true if nobody has tried to read the switch to an end yet. */
@@ -40,23 +45,36 @@ record SwitchReading(
         return failure.equals(NOT_YET);
     }
 
+    /** All of it is asked for. */
+    SwitchReading asked(MonotonicTime now) {
+        return new SwitchReading(snapshot, at, failure, installed, flowModsSent, edition, now, took);
+    }
+
     /** It could not be read. */
     SwitchReading failed(String reason, MonotonicTime tryAt) {
-        return new SwitchReading(Optional.empty(), tryAt, reason, new TreeMap<>(), flowModsSent, edition + 1);
+        return new SwitchReading(
+                Optional.empty(), tryAt, reason, new TreeMap<>(), flowModsSent, edition + 1, asked, took);
     }
 
     /** It holds what it held before, whatever it has counted since. */
     SwitchReading same(SwitchSnapshot now, MonotonicTime readAt, long flowMods) {
-        return new SwitchReading(Optional.of(now), readAt, "", installed, flowMods, edition);
+        return new SwitchReading(
+                Optional.of(now), readAt, "", installed, flowMods, edition, asked, readAt.since(asked));
     }
 
     /** It holds something else, which amounts to other digests. */
     SwitchReading other(
             SwitchSnapshot now, SortedMap<Integer, Digest> digests, MonotonicTime readAt, long flowMods) {
-        return new SwitchReading(Optional.of(now), readAt, "", digests, flowMods, edition + 1);
+        return new SwitchReading(
+                Optional.of(now), readAt, "", digests, flowMods, edition + 1, asked, readAt.since(asked));
+    }
+
+    /** What pools hold that were read alone is something else; when all was read last stays. */
+    SwitchReading other(SwitchSnapshot now, SortedMap<Integer, Digest> digests, long flowMods) {
+        return new SwitchReading(Optional.of(now), at, "", digests, flowMods, edition + 1, asked, took);
     }
 
     SwitchReading withInstalled(SortedMap<Integer, Digest> digests) {
-        return new SwitchReading(snapshot, at, failure, digests, flowModsSent, edition);
+        return new SwitchReading(snapshot, at, failure, digests, flowModsSent, edition, asked, took);
     }
 }

@@ -98,8 +98,8 @@ record SwitchState(
     }
 
     /** A reading was asked for; what was a reason to read again is answered by it. */
-    SwitchState asked() {
-        return copy(Phase.READING, reading, Optional.empty(), comparison);
+    SwitchState asked(MonotonicTime now) {
+        return copy(Phase.READING, reading.asked(now), Optional.empty(), comparison);
     }
 
     /** It is to be read no later than this. */
@@ -128,7 +128,7 @@ record SwitchState(
 
     /** Some pools were read; when all of it was read last stays. */
     SwitchState readPools(SwitchSnapshot now, SortedMap<Integer, Digest> digests, long flowModsSent) {
-        return read(now, digests, reading.at(), flowModsSent);
+        return copy(Phase.IDLE, reading.other(now, digests, flowModsSent), readAgainAt, comparison.partlyOutdated());
     }
 
     SwitchState failed(String reason, MonotonicTime retryAt) {
