@@ -57,6 +57,8 @@ import io.quorumlb.proto.v1.GetClusterStatusRequest;
 import io.quorumlb.proto.v1.GetClusterStatusResponse;
 import io.quorumlb.proto.v1.GetCountersRequest;
 import io.quorumlb.proto.v1.GetCountersResponse;
+import io.quorumlb.proto.v1.GetNodeStatusRequest;
+import io.quorumlb.proto.v1.GetNodeStatusResponse;
 import io.quorumlb.proto.v1.GetPoolPlanRequest;
 import io.quorumlb.proto.v1.GetPoolPlanResponse;
 import io.quorumlb.proto.v1.GetPoolSlotsRequest;
@@ -577,6 +579,11 @@ public final class ControlEndpoint extends ControlServiceGrpc.ControlServiceImpl
                     .setRevision(done.revision())
                     .build();
         });
+    }
+
+    @Override
+    public void getNodeStatus(GetNodeStatusRequest request, StreamObserver<GetNodeStatusResponse> response) {
+        answer(response, () -> ClusterStatus.of(watch.current(), request, now()));
     }
 
     /** One call's work. */
