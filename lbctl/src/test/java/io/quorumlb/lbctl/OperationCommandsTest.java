@@ -152,7 +152,7 @@ class OperationCommandsTest {
                   pool: 'web' generation: 7
                   next { number: 8 reason: 'be3 drained' moved: 300 }
                   unguarded { number: 8 reason: 'be3 drained' moved: 300 }
-                  members { member: 'be1' before: 300 after: 600 }
+                  members { member: 'be1' before: 300 after: 600 gained: 300 }
                 }
                 """, RollbackPoolResponse.class);
     }

@@ -39,6 +39,7 @@ import io.quorumlb.proto.v1.ListMembersRequest;
 import io.quorumlb.proto.v1.ListPoolsRequest;
 import io.quorumlb.proto.v1.ListSegmentsRequest;
 import io.quorumlb.proto.v1.MemberShare;
+import io.quorumlb.proto.v1.MemberSlots;
 import io.quorumlb.proto.v1.MemberStatus;
 import io.quorumlb.proto.v1.OverrideGuardsRequest;
 import io.quorumlb.proto.v1.PoolGuards;
@@ -160,6 +161,16 @@ class ControlEndpointTest {
         assertEquals("disruption-held", plan.getHolds(0).getCode(), plan::toString);
         assertFalse(plan.hasNext());
         assertEquals(plan.getGeneration() + 1, plan.getUnguarded().getNumber());
+        assertEquals(List.of("www"), plan.getListenersList());
+        assertEquals(
+                List.of("be1", "be2"),
+                plan.getMembersList().stream().map(MemberSlots::getMember).toList());
+        assertEquals(
+                256,
+                plan.getMembersList().stream().mapToInt(MemberSlots::getLost).sum(),
+                "both leave");
+        assertEquals(0, plan.getMembers(0).getAfter());
+        assertEquals(0, plan.getMembers(0).getCollateral());
         long revision = api.overrideGuards(OverrideGuardsRequest.newBuilder()
                         .setPool("web")
                         .addGuards(Guard.GUARD_DISRUPTION)
@@ -175,6 +186,7 @@ class ControlEndpointTest {
         assertEquals(GenerationCause.GENERATION_CAUSE_OVERRIDE, newest.getCause());
         assertEquals(0, newest.getEligible());
         assertEquals(0, api.getPoolPlan(asked).getHoldsCount());
+        assertEquals(0, api.getPoolPlan(asked).getMembers(0).getLost(), "nothing is due: all stays");
     }
 
     @Test
