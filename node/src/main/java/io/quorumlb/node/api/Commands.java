@@ -33,7 +33,6 @@ import io.quorumlb.proto.v1.SetLabelsRequest;
 import io.quorumlb.proto.v1.SetListenerWhenEmptyRequest;
 import io.quorumlb.proto.v1.SetMemberCeilingRequest;
 import io.quorumlb.proto.v1.SetMemberMacRequest;
-import io.quorumlb.proto.v1.SetMemberWeightRequest;
 import io.quorumlb.proto.v1.SetPoolGuardsRequest;
 import io.quorumlb.proto.v1.SetPoolMinEligibleRequest;
 import io.quorumlb.proto.v1.SetSlotFunctionRequest;
@@ -102,15 +101,6 @@ final class Commands {
 
     static Command of(DeleteMemberRequest request) {
         return new Command.DeleteMember(named("pool", request.getPool()), named("member", request.getMember()));
-    }
-
-    static Command of(SetMemberWeightRequest request) {
-        long weight = Integer.toUnsignedLong(request.getWeight());
-        if (weight > TableMember.WEIGHT_MAX) {
-            throw Refusals.outside("weight", Long.toString(weight), "0.." + TableMember.WEIGHT_MAX);
-        }
-        return new Command.SetMemberWeight(
-                named("pool", request.getPool()), named("member", request.getMember()), request.getWeight());
     }
 
     static Command of(SetMemberCeilingRequest request) {

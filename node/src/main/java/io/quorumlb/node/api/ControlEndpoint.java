@@ -316,7 +316,7 @@ public final class ControlEndpoint extends ControlServiceGrpc.ControlServiceImpl
     @Override
     public void setMemberWeight(SetMemberWeightRequest request, StreamObserver<SetMemberWeightResponse> response) {
         answer(response, () -> {
-            Outcome.Done done = writes.commit(Commands.of(request), request.getOptions());
+            Outcome.Done done = writes.commit(Timings.of(request), request.getOptions());
             return SetMemberWeightResponse.newBuilder()
                     .setRevision(done.revision())
                     .build();
