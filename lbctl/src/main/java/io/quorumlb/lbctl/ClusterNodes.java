@@ -13,8 +13,8 @@ import picocli.CommandLine.Parameters;
 /** Lists the nodes. */
 @Command(
         name = "nodes",
-        description = "List the nodes, or one with its problems: role, term, log index, switch, route and how fresh that"
-                + " is. Exits with 1 if one is not reachable.")
+        description = "List the nodes, or one with its problems: role, term, log index, switch, route, how fresh that is,"
+                + " and until when its certificate is good (UTC). Exits with 1 if one is not reachable.")
 final class ClusterNodes implements Callable<Integer> {
     private final Session session;
 
@@ -36,7 +36,7 @@ final class ClusterNodes implements Callable<Integer> {
         var request = GetClusterStatusRequest.getDefaultInstance();
         var status = session.show(
                 stub -> stub.getClusterStatus(request),
-                (answer, page) -> page.table(NodeRows.table(answer.getNodesList())));
+                (answer, page) -> page.table(NodeRows.withCertificates(answer.getNodesList())));
         return status.getNodesList().stream().allMatch(NodeStatus::getReachable);
     }
 
@@ -48,7 +48,7 @@ final class ClusterNodes implements Callable<Integer> {
     }
 
     private static void view(GetNodeStatusResponse response, Page page) {
-        page.table(NodeRows.table(List.of(response.getStatus())));
+        page.table(NodeRows.withCertificates(List.of(response.getStatus())));
         response.getStatus()
                 .getReport()
                 .getProblemsList()

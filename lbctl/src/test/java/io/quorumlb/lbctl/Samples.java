@@ -115,6 +115,7 @@ final class Samples {
                 .addNodes(node("n1", 0, RaftRole.RAFT_ROLE_LEADER)
                         .setReport(node("n1", 0, RaftRole.RAFT_ROLE_LEADER)
                                 .getReportBuilder()
+                                .setCertificateEndSeconds(1_893_553_445)
                                 .setPools(0, report(6))
                                 .addPeers(PeerAge.newBuilder().setNode("n4"))))
                 .addNodes(behind)

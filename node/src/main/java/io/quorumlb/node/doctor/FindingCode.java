@@ -63,6 +63,11 @@ enum FindingCode {
             "disk-nearly-full",
             Severity.ERROR,
             "Make room in the file system of the data directory: without room the node stops."),
+    CERTIFICATE_ENDED(
+            "certificate-ended",
+            Severity.ERROR,
+            "Put another certificate and key in the place of the old ones: no restart is needed. Until then clients refuse the"
+                    + " node."),
     DEAF_LEADER(
             "deaf-leader",
             Severity.ERROR,
@@ -94,6 +99,10 @@ enum FindingCode {
             Severity.WARNING,
             "Find out whose flows they are and delete them with ovs-ofctl del-flows: they are never touched from"
                     + " here."),
+    CERTIFICATE_ENDS(
+            "certificate-ends",
+            Severity.WARNING,
+            "Put another certificate and key in the place of the old ones before that: no restart is needed."),
     CLOCK_STEP(
             "clock-step",
             Severity.WARNING,
