@@ -10,6 +10,10 @@ enum FindingCode {
             "bridge-missing",
             Severity.ERROR,
             "Make the bridge with ovs-vsctl add-br, or name the right one in the node's configuration (ovs.bridge)."),
+    OPENFLOW_VERSION(
+            "openflow-version",
+            Severity.ERROR,
+            "Run ovs-vsctl set bridge BRIDGE protocols=OpenFlow15: the controller speaks no other version."),
     PORT_MISSING(
             "port-missing",
             Severity.ERROR,
@@ -89,6 +93,11 @@ enum FindingCode {
             "switch-setting",
             Severity.WARNING,
             "Set it as the supervisor does: ovs-vsctl set Open_vSwitch . other_config:NAME=1."),
+    IN_BAND(
+            "in-band",
+            Severity.WARNING,
+            "Run ovs-vsctl set bridge BRIDGE other_config:disable-in-band=true: with a controller in its database the switch"
+                    + " would add flows above ours that no dump shows."),
     FLOWS_ALTERED(
             "flows-altered",
             Severity.WARNING,

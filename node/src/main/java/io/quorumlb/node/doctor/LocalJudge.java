@@ -58,6 +58,8 @@ final class LocalJudge {
             case SWITCH_UNREACHABLE -> FindingCode.SWITCH_UNREACHABLE;
             case DATABASE_UNREACHABLE -> FindingCode.DATABASE_UNREACHABLE;
             case BRIDGE_MISSING -> FindingCode.BRIDGE_MISSING;
+            case OPENFLOW_VERSION -> FindingCode.OPENFLOW_VERSION;
+            case IN_BAND -> FindingCode.IN_BAND;
             case FAIL_MODE -> FindingCode.FAIL_MODE;
             case SECOND_CONTROLLER -> FindingCode.SECOND_CONTROLLER;
             case PORT_FAILED -> FindingCode.PORT_FAILED;
