@@ -46,30 +46,21 @@ enum ApplyView implements View<ApplyResponse> {
 
     /** Shows what would become of a pool. */
     static void show(PoolChange pool, Page page) {
-        page.gap().line("pool %s, generation %d%s".formatted(pool.getPool(), pool.getGeneration(), listeners(pool)));
+        page.gap().line("pool %s, generation %d%s".formatted(pool.getPool(), pool.getGeneration(), SharesTable.behind(pool.getListenersList())));
         pool.getHoldsList()
                 .forEach(hold -> page.line(
                         new Cell("held: %s: %s".formatted(hold.getCode(), hold.getDetail()), Cell.Tone.DOUBTFUL)));
         if (pool.hasNext()) {
             page.line("next: " + sentence(pool.getNext()));
         } else if (!pool.hasUnguarded()) {
-            page.line("its table stays");
+            boolean goes = pool.getMembersList().stream().anyMatch(member -> member.getLost() > 0);
+            page.line(goes ? "it goes, and its table" : "its table stays");
             return;
         }
         if (pool.hasUnguarded() && !pool.getUnguarded().equals(pool.getNext())) {
             page.line("without guards: " + sentence(pool.getUnguarded()));
         }
-        Table table = new Table("MEMBER", "SLOTS", "WOULD HAVE");
-        pool.getMembersList()
-                .forEach(member -> table.row(
-                        Cell.of(member.getMember()),
-                        Cell.of(Integer.toString(member.getBefore())),
-                        Cell.of(Integer.toString(member.getAfter()))));
-        page.table(table);
-    }
-
-    private static String listeners(PoolChange pool) {
-        return pool.getListenersCount() == 0 ? "" : ", behind " + String.join(", ", pool.getListenersList());
+        page.table(SharesTable.of(pool.getMembersList()));
     }
 
     private static String sentence(PlannedGeneration next) {

@@ -69,6 +69,10 @@ final class Lbctl {
                             new PoolDiff(session),
                             new PoolRollback(session))),
             noun(
+                    "monitor",
+                    "Health monitors: how the members of each pool are probed.",
+                    session -> List.of(new MonitorList(session), new MonitorShow(session), new MonitorSet(session))),
+            noun(
                     "member",
                     "Members: addresses and ports that serve.",
                     session -> List.of(

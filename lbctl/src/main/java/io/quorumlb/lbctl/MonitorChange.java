@@ -4,6 +4,7 @@ import io.quorumlb.proto.v1.HealthMonitor;
 import io.quorumlb.proto.v1.MonitorType;
 import java.time.Duration;
 import java.util.Optional;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /** The options that change how a pool's members are probed; what is not given stays as it is. */
@@ -20,6 +21,12 @@ final class MonitorChange {
             converter = CountConverter.class,
             description = "Port that is asked, 1..65535; 0 is each member's own.")
     private Optional<Integer> port = Optional.empty();
+
+    @Mixin
+    private final ProbeBytesOptions bytes = new ProbeBytesOptions();
+
+    @Option(names = "--silence-down", description = "UDP only: no answer is a failure again.")
+    private boolean silenceDown;
 
     @Option(
             names = "--interval",
@@ -59,7 +66,7 @@ final class MonitorChange {
     /**
      * Returns the monitor after the change.
      *
-     * @throws CommandFailure if the type is not known
+     * @throws CommandFailure if the type is not known or bytes cannot be read
      */
     HealthMonitor of(HealthMonitor before) {
         HealthMonitor.Builder monitor = before.toBuilder();
@@ -70,6 +77,10 @@ final class MonitorChange {
                         .clearPayload()
                         .clearExpect()
                         .clearSilenceUp());
+        if (silenceDown) {
+            monitor.setSilenceUp(false);
+        }
+        bytes.fill(monitor);
         path.ifPresent(monitor::setPath);
         port.ifPresent(monitor::setPort);
         interval.ifPresent(time -> monitor.setIntervalMillis((int) time.toMillis()));

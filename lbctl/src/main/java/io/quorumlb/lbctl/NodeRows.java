@@ -4,38 +4,61 @@ import io.quorumlb.proto.v1.NodeReport;
 import io.quorumlb.proto.v1.NodeStatus;
 import io.quorumlb.proto.v1.RaftRole;
 import io.quorumlb.proto.v1.SwitchReport;
+import java.time.LocalDate;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /** The nodes in the cluster's status, one a row. */
 final class NodeRows {
+    private static final List<String> HEADINGS =
+            List.of("NODE", "ROLE", ">TERM", "LEADER", ">APPLIED", "OVS", "ROUTE", "PEERS", "SEEN");
+    private static final long SECONDS_A_DAY = 86_400;
+
     private NodeRows() {}
 
     /** Returns the table. */
     static Table table(List<NodeStatus> nodes) {
-        Table table = new Table("NODE", "ROLE", ">TERM", "LEADER", ">APPLIED", "OVS", "ROUTE", "PEERS", "SEEN");
-        for (NodeStatus node : nodes) {
-            Cell name = Cell.of(node.getNode());
-            if (!node.getHeard()) {
-                Cell nothing = Cell.of("");
-                Cell never = new Cell("never", Cell.Tone.BAD);
-                table.row(name, nothing, nothing, nothing, nothing, nothing, nothing, nothing, never);
-                continue;
-            }
-            NodeReport report = node.getReport();
-            table.row(
-                    name,
-                    Cell.of(EnumWord.lower(RaftRole.getDescriptor(), report.getRoleValue())),
-                    Cell.of(report.getTerm()),
-                    Cell.of(report.getLeader()),
-                    Cell.of(report.getAppliedIndex()),
-                    ovs(report.getDatapath()),
-                    route(report),
-                    Cell.of(peers(report)),
-                    seen(node));
-        }
+        Table table = new Table(HEADINGS.toArray(String[]::new));
+        nodes.forEach(node -> table.row(cells(node).toArray(Cell[]::new)));
         return table;
+    }
+
+    /** Returns the table with the day on which each node's certificate ends. */
+    static Table withCertificates(List<NodeStatus> nodes) {
+        Table table =
+                new Table(Stream.concat(HEADINGS.stream(), Stream.of("CERTIFICATE UNTIL")).toArray(String[]::new));
+        nodes.forEach(node -> table.row(
+                Stream.concat(cells(node).stream(), Stream.of(certificate(node.getReport()))).toArray(Cell[]::new)));
+        return table;
+    }
+
+    private static List<Cell> cells(NodeStatus node) {
+        Cell name = Cell.of(node.getNode());
+        if (!node.getHeard()) {
+            List<Cell> nothing = Collections.nCopies(HEADINGS.size() - 2, Cell.of(""));
+            return Stream.of(List.of(name), nothing, List.of(new Cell("never", Cell.Tone.BAD)))
+                    .flatMap(List::stream)
+                    .toList();
+        }
+        NodeReport report = node.getReport();
+        return List.of(
+                name,
+                Cell.of(EnumWord.lower(RaftRole.getDescriptor(), report.getRoleValue())),
+                Cell.of(report.getTerm()),
+                Cell.of(report.getLeader()),
+                Cell.of(report.getAppliedIndex()),
+                ovs(report.getDatapath()),
+                route(report),
+                Cell.of(peers(report)),
+                seen(node));
+    }
+
+    private static Cell certificate(NodeReport report) {
+        long end = report.getCertificateEndSeconds();
+        return Cell.of(end == 0 ? "" : LocalDate.ofEpochDay(end / SECONDS_A_DAY).toString());
     }
 
     private static Cell ovs(SwitchReport datapath) {

@@ -9,7 +9,8 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Parameters;
 
 /** Shows what the leader would do about a pool now, and what holds it. */
-@Command(name = "plan", description = "Show what would be done about a pool now, and which guards hold it back.")
+@Command(name = "plan", description = "Show what would be done about a pool now, which guards hold it back, and what it would make of each member's"
+                + " slots. COLLATERAL are lost slots that no change of an effective weight asked for.")
 final class PoolPlan implements Callable<Integer> {
     private final Session session;
 
@@ -29,7 +30,12 @@ final class PoolPlan implements Callable<Integer> {
     }
 
     private void show(GetPoolPlanResponse plan, Page page) {
-        page.line("pool %s, generation %d, as %s sees it".formatted(pool, plan.getGeneration(), plan.getAnsweredBy()));
+        page.line("pool %s, generation %d%s, as %s sees it"
+                .formatted(
+                        pool,
+                        plan.getGeneration(),
+                        SharesTable.behind(plan.getListenersList()),
+                        plan.getAnsweredBy()));
         if (plan.hasNext()) {
             page.line("next: " + sentence(plan.getNext()));
         } else if (plan.getHoldsCount() == 0) {
@@ -44,6 +50,9 @@ final class PoolPlan implements Callable<Integer> {
             page.line("without guards: " + sentence(plan.getUnguarded()));
             page.line("to let it pass once: lbctl pool override %s --generation %d"
                     .formatted(pool, plan.getGeneration()));
+        }
+        if (plan.hasNext() || plan.hasUnguarded()) {
+            page.gap().table(SharesTable.of(plan.getMembersList()));
         }
     }
 

@@ -17,7 +17,7 @@ final class ProbeBytesOptions {
     @Option(
             names = "--expect",
             paramLabel = "TEXT",
-            description = "UDP only: what the answer must have in it. Default: any answer will do.")
+            description = "UDP only: what the answer must have in it; empty, as it is at first: any answer will do.")
     private Optional<String> expect = Optional.empty();
 
     @Option(names = "--expect-hex", paramLabel = "HEX", description = "The same in hexadecimal digits.")
@@ -31,14 +31,16 @@ final class ProbeBytesOptions {
     private boolean silenceUp;
 
     /**
-     * Fills in what was given.
+     * Fills in what was given; the rest stays.
      *
      * @throws CommandFailure if a text is given twice or its digits are not hexadecimal
      */
     void fill(HealthMonitor.Builder monitor) {
         bytes("--payload", payload, payloadHex).ifPresent(monitor::setPayload);
         bytes("--expect", expect, expectHex).ifPresent(monitor::setExpect);
-        monitor.setSilenceUp(silenceUp);
+        if (silenceUp) {
+            monitor.setSilenceUp(true);
+        }
     }
 
     private static Optional<ByteString> bytes(String option, Optional<String> text, Optional<String> hex) {

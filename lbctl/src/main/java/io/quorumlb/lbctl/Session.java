@@ -2,6 +2,7 @@ package io.quorumlb.lbctl;
 
 import com.google.protobuf.Message;
 import io.quorumlb.proto.v1.ApplyRequest;
+import io.quorumlb.proto.v1.ApplyResponse;
 import io.quorumlb.proto.v1.ControlServiceGrpc.ControlServiceBlockingStub;
 import java.util.Optional;
 import java.util.SortedSet;
@@ -42,9 +43,30 @@ final class Session {
      */
     <R extends Message> ExitCode change(
             Function<ControlServiceBlockingStub, R> read, Function<R, ApplyRequest> wanted) {
+        return readAndWrite(read, present -> {
+            ApplyRequest request = wanted.apply(present);
+            return new Write<ApplyResponse>(stub -> stub.apply(request), ApplyView.DONE);
+        });
+    }
+
+    /**
+     * A write and how people see its answer.
+     *
+     * @param call makes it
+     * @param view shows the answer
+     */
+    record Write<W>(Function<ControlServiceBlockingStub, W> call, View<? super W> view) {}
+
+    /**
+     * Reads, writes what follows from it, and shows the answer.
+     *
+     * @param wanted makes the write of what was read
+     */
+    <R extends Message, W extends Message> ExitCode readAndWrite(
+            Function<ControlServiceBlockingStub, R> read, Function<R, Write<W>> wanted) {
         try (Control control = connect(new Budget(options.timeout()))) {
-            ApplyRequest request = wanted.apply(control.read(read));
-            output().print(control.write(stub -> stub.apply(request)), ApplyView.DONE);
+            Write<W> write = wanted.apply(control.read(read));
+            output().print(control.write(write.call()), write.view());
             return ExitCode.YES;
         }
     }

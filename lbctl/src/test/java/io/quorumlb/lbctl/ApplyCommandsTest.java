@@ -55,8 +55,8 @@ class ApplyCommandsTest {
                     pools { pool: "web" generation: 4 listeners: "www"
                       holds { code: "disruption-held" detail: "too many" }
                       unguarded { number: 5 reason: "be1 reweighted" moved: 200 collateral: 3 }
-                      members { member: "be1" before: 512 after: 700 }
-                      members { member: "be2" before: 512 after: 324 } }
+                      members { member: "be1" before: 512 after: 700 gained: 194 lost: 6 collateral: 0 }
+                      members { member: "be2" before: 512 after: 324 gained: 6 lost: 194 collateral: 3 } }
                     """, ApplyResponse.class);
         } catch (TextFormat.ParseException e) {
             throw new IllegalStateException(e);
@@ -95,11 +95,25 @@ class ApplyCommandsTest {
                         pool web, generation 4, behind www
                         held: disruption-held: too many
                         without guards: generation 5: be1 reweighted; 200 slots move, 3 of them needlessly
-                        MEMBER  SLOTS  WOULD HAVE
-                        be1     512    700
-                        be2     512    324
+                        MEMBER  SLOTS  AFTER  SHARE  SHARE AFTER  GAINED  LOST  COLLATERAL
+                        be1       512    700  50.0%        68.4%     194     6           0
+                        be2       512    324  50.0%        31.6%       6   194           3
                         """);
         assertTrue(asked().getDryRun());
+    }
+
+    @Test
+    void aPoolThatStaysAndOneThatGoesAreTold() {
+        var plan = response().toBuilder().clearPools();
+        plan.addPoolsBuilder().setPool("db").setGeneration(4).addMembersBuilder().setMember("be1").setBefore(256).setLost(256);
+        plan.addPoolsBuilder().setPool("web").setGeneration(9).addMembersBuilder().setMember("be1").setBefore(256).setAfter(256);
+        node.answers("Apply", plan.build());
+        Ran ran = Ran.at(node, "diff --prune -f " + file).endsWith(ExitCode.NO);
+        assertTrue(
+                ran.out()
+                        .endsWith(
+                                "\npool db, generation 4\nit goes, and its table\n\npool web, generation 9\nits table stays\n"),
+                ran.out());
     }
 
     @Test

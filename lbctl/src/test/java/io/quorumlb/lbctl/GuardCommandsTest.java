@@ -17,6 +17,7 @@ import io.quorumlb.proto.v1.Hold;
 import io.quorumlb.proto.v1.ListGenerationsRequest;
 import io.quorumlb.proto.v1.ListGenerationsResponse;
 import io.quorumlb.proto.v1.ListPoolsResponse;
+import io.quorumlb.proto.v1.MemberSlots;
 import io.quorumlb.proto.v1.OverrideGuardsRequest;
 import io.quorumlb.proto.v1.OverrideGuardsResponse;
 import io.quorumlb.proto.v1.PlannedGeneration;
@@ -151,14 +152,48 @@ class GuardCommandsTest {
                                 .setExpectedDigest("ab".repeat(32))
                                 .setMoved(264)
                                 .setCollateral(8))
+                        .addListeners("www")
+                        .addListeners("www6")
+                        .addMembers(slots("be1", 256, 0).setLost(256))
+                        .addMembers(slots("be2", 256, 504).setGained(256).setLost(8).setCollateral(8))
+                        .addMembers(slots("be3", 512, 520).setGained(8))
                         .build());
         Ran.at(node, "pool plan web").endsWith(ExitCode.NO).writes("""
-                pool web, generation 7, as n1 sees it
+                pool web, generation 7, behind www, www6, as n1 sees it
                 next: nothing
                 held: mass-failure-held: 3 of 4
                 without guards: generation 8, override: be1 down; 264 slots move, 8 of them needlessly; digest abababababababab
                 to let it pass once: lbctl pool override web --generation 7
+
+                MEMBER  SLOTS  AFTER  SHARE  SHARE AFTER  GAINED  LOST  COLLATERAL
+                be1       256      0  25.0%         0.0%       0   256           0
+                be2       256    504  25.0%        49.2%     256     8           8
+                be3       512    520  50.0%        50.8%       8     0           0
                 """);
+    }
+
+    private static MemberSlots.Builder slots(String member, int before, int after) {
+        return MemberSlots.newBuilder().setMember(member).setBefore(before).setAfter(after);
+    }
+
+    @Test
+    void aFirstPlanHasNoSharesBefore() {
+        node.answers(
+                "GetPoolPlan",
+                GetPoolPlanResponse.newBuilder()
+                        .setAnsweredBy("n1")
+                        .setNext(PlannedGeneration.newBuilder()
+                                .setNumber(1)
+                                .setCause(GenerationCause.GENERATION_CAUSE_HEALTH)
+                                .setReason("be1 up")
+                                .setMoved(256))
+                        .addMembers(slots("be1", 0, 256).setGained(256))
+                        .build());
+        Ran ran = Ran.at(node, "pool plan web").endsWith(ExitCode.YES);
+        assertTrue(ran.out().endsWith("""
+                MEMBER  SLOTS  AFTER  SHARE  SHARE AFTER  GAINED  LOST  COLLATERAL
+                be1         0    256      -       100.0%     256     0           0
+                """), ran.out());
     }
 
     @Test

@@ -12,6 +12,8 @@ import io.quorumlb.proto.v1.EnableMemberResponse;
 import io.quorumlb.proto.v1.ExplainMemberRequest;
 import io.quorumlb.proto.v1.ExplainMemberResponse;
 import io.quorumlb.proto.v1.GetClusterStatusResponse;
+import io.quorumlb.proto.v1.GetNodeStatusRequest;
+import io.quorumlb.proto.v1.GetNodeStatusResponse;
 import io.quorumlb.proto.v1.HoldMemberRequest;
 import io.quorumlb.proto.v1.HoldMemberResponse;
 import io.quorumlb.proto.v1.ListGenerationsResponse;
@@ -150,9 +152,16 @@ class OperationCommandsTest {
                   pool: 'web' generation: 7
                   next { number: 8 reason: 'be3 drained' moved: 300 }
                   unguarded { number: 8 reason: 'be3 drained' moved: 300 }
-                  members { member: 'be1' before: 300 after: 600 }
+                  members { member: 'be1' before: 300 after: 600 gained: 300 }
                 }
                 """, RollbackPoolResponse.class);
+    }
+
+    private static GetNodeStatusResponse node(int index) {
+        return GetNodeStatusResponse.newBuilder()
+                .setAnsweredBy("n1")
+                .setStatus(Samples.troubled().getNodes(index))
+                .build();
     }
 
     static Stream<Arguments> reads() {
@@ -165,7 +174,9 @@ class OperationCommandsTest {
                 Arguments.of("pool diff web 5", "DiffGenerations", diff(), ExitCode.NO, "diff.txt"),
                 Arguments.of("pool history web", "ListGenerations", history(), ExitCode.YES, "history.txt"),
                 Arguments.of("pool rollback web 5 --dry-run", "RollbackPool", planned(), ExitCode.YES, "rollback.txt"),
-                Arguments.of("cluster nodes", "GetClusterStatus", Samples.troubled(), ExitCode.NO, "nodes.txt"));
+                Arguments.of("cluster nodes", "GetClusterStatus", Samples.troubled(), ExitCode.NO, "nodes.txt"),
+                Arguments.of("cluster nodes n2", "GetNodeStatus", node(1), ExitCode.YES, "node.txt"),
+                Arguments.of("cluster nodes n4", "GetNodeStatus", node(3), ExitCode.NO, "node-never.txt"));
     }
 
     @ParameterizedTest(name = "{0}: {4}")
@@ -186,6 +197,13 @@ class OperationCommandsTest {
                         .setMember("be1")
                         .build(),
                 node.onlyRequest());
+    }
+
+    @Test
+    void theNodeGoesIntoTheRequest() {
+        node.answers("GetNodeStatus", node(0));
+        Ran.at(node, "-o yaml cluster nodes n1").endsWith(ExitCode.YES);
+        assertEquals(GetNodeStatusRequest.newBuilder().setNode("n1").build(), node.onlyRequest());
     }
 
     @Test

@@ -42,6 +42,7 @@ class ReadCommandsTest {
                 Arguments.of("pool slots web", "GetPoolSlots", Samples.slots(), ExitCode.YES, "slots.txt"),
                 Arguments.of("pool slots odd", "GetPoolSlots", Samples.oddSlots(), ExitCode.YES, "odd-slots.txt"),
                 Arguments.of("member list", "ListMembers", Samples.members(), ExitCode.YES, "members.txt"),
+                Arguments.of("monitor list", "ListHealthMonitors", Samples.monitors(), ExitCode.YES, "monitors.txt"),
                 Arguments.of("segment list", "ListSegments", Samples.segments(), ExitCode.YES, "segments.txt"),
                 Arguments.of("lb list", "ListLoadBalancers", Samples.loadBalancers(), ExitCode.YES, "lbs.txt"),
                 Arguments.of("neigh list", "ListNeighbours", Samples.neighbours(), ExitCode.YES, "neighbours.txt"),

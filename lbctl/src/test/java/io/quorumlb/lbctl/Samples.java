@@ -21,6 +21,7 @@ import io.quorumlb.proto.v1.HashAlgorithm;
 import io.quorumlb.proto.v1.Health;
 import io.quorumlb.proto.v1.HealthMonitor;
 import io.quorumlb.proto.v1.InstallState;
+import io.quorumlb.proto.v1.ListHealthMonitorsResponse;
 import io.quorumlb.proto.v1.ListListenersResponse;
 import io.quorumlb.proto.v1.ListLoadBalancersResponse;
 import io.quorumlb.proto.v1.ListMembersResponse;
@@ -47,6 +48,7 @@ import io.quorumlb.proto.v1.NodeTrace;
 import io.quorumlb.proto.v1.PacketWay;
 import io.quorumlb.proto.v1.PeerAge;
 import io.quorumlb.proto.v1.Pool;
+import io.quorumlb.proto.v1.PoolMonitor;
 import io.quorumlb.proto.v1.PoolReport;
 import io.quorumlb.proto.v1.PoolStatus;
 import io.quorumlb.proto.v1.Protocol;
@@ -113,6 +115,7 @@ final class Samples {
                 .addNodes(node("n1", 0, RaftRole.RAFT_ROLE_LEADER)
                         .setReport(node("n1", 0, RaftRole.RAFT_ROLE_LEADER)
                                 .getReportBuilder()
+                                .setCertificateEndSeconds(1_893_553_445)
                                 .setPools(0, report(6))
                                 .addPeers(PeerAge.newBuilder().setNode("n4"))))
                 .addNodes(behind)
@@ -336,6 +339,18 @@ final class Samples {
                                 .setRise(2)
                                 .setFall(3)))
                 .build();
+    }
+
+    static ListHealthMonitorsResponse monitors() {
+        var monitors = ListHealthMonitorsResponse.newBuilder().setRevision(13);
+        pools().getPoolsList()
+                .forEach(pool -> monitors.addMonitors(PoolMonitor.newBuilder()
+                        .setPool(pool.getName())
+                        .setPoolId(pool.getId())
+                        .setMonitor(pool.getMonitor())
+                        .setRevision(pool.getId() + 5)));
+        monitors.getMonitorsBuilder(0).putLabels("site", "a");
+        return monitors.build();
     }
 
     static ListSegmentsResponse segments() {

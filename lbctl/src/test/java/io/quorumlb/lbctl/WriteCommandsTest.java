@@ -299,6 +299,13 @@ class WriteCommandsTest {
                         SetMemberWeightResponse.newBuilder().setRevision(18).build(),
                         "web/be1 has weight 3, revision 18"),
                 write(
+                        "member weight web/be1 300 --ramp 60s --steps 6 --wait committed",
+                        "SetMemberWeight",
+                        SetMemberWeightRequest.newBuilder(),
+                        "pool: 'web' member: 'be1' weight: 300 ramp_millis: 60000 ramp_steps: 6",
+                        SetMemberWeightResponse.newBuilder().setRevision(18).build(),
+                        "web/be1 has weight 300, takes all of it in 60.0s, revision 18"),
+                write(
                         "member ramp web/be1 3 --wait committed",
                         "SetMemberCeiling",
                         SetMemberCeilingRequest.newBuilder(),

@@ -27,8 +27,22 @@ public record Movement(int moved, int collateral, UsualBand usual, List<Transfer
      * @param from id of the old owner, or {@link SlotTable#NOBODY}
      * @param to id of the new owner, or {@link SlotTable#NOBODY}
      * @param slots how many, at least 1
+     * @param asked true if a change of an effective weight asked for it: the old owner's fell, or the new owner's rose; from and to
+     *     nobody counts as asked for
      */
-    public record Transfer(int from, int to, int slots) {}
+    public record Transfer(int from, int to, int slots, boolean asked) {}
+
+    /**
+     * What a change does to one member.
+     *
+     * @param gained slots that it gets
+     * @param lost slots that it had
+     * @param collateral those of the lost ones that nothing asked to move; over all members the collateral of the change
+     */
+    public record Share(int gained, int lost, int collateral) {
+        /** Of a member that the change leaves alone. */
+        public static final Share NONE = new Share(0, 0, 0);
+    }
 
     /**
      * Compares two tables.
@@ -40,18 +54,12 @@ public record Movement(int moved, int collateral, UsualBand usual, List<Transfer
             throw new IllegalArgumentException(
                     "tables of %d and %d slots cannot be compared".formatted(before.slots(), after.slots()));
         }
-        SortedMap<Integer, Integer> weightsBefore = effectiveWeights(before);
-        SortedMap<Integer, Integer> weightsAfter = effectiveWeights(after);
         List<Transfer> transfers = transfers(before, after);
         int moved = 0;
         int collateral = 0;
         for (Transfer transfer : transfers) {
             moved += transfer.slots();
-            boolean given = transfer.from() == SlotTable.NOBODY
-                    || weightsAfter.getOrDefault(transfer.from(), 0) < weightsBefore.getOrDefault(transfer.from(), 0);
-            boolean wanted = transfer.to() == SlotTable.NOBODY
-                    || weightsAfter.getOrDefault(transfer.to(), 0) > weightsBefore.getOrDefault(transfer.to(), 0);
-            collateral += given || wanted ? 0 : transfer.slots();
+            collateral += transfer.asked() ? 0 : transfer.slots();
         }
         return new Movement(moved, collateral, UsualBand.between(before.definition(), after.definition()), transfers);
     }
@@ -71,10 +79,36 @@ public record Movement(int moved, int collateral, UsualBand usual, List<Transfer
                 counts.merge(((long) from << Integer.SIZE) | Integer.toUnsignedLong(to), 1, Integer::sum);
             }
         }
+        SortedMap<Integer, Integer> weightsBefore = effectiveWeights(before);
+        SortedMap<Integer, Integer> weightsAfter = effectiveWeights(after);
         List<Transfer> transfers = new ArrayList<>();
-        counts.forEach(
-                (pair, slots) -> transfers.add(new Transfer((int) (pair >> Integer.SIZE), pair.intValue(), slots)));
+        counts.forEach((pair, slots) -> {
+            int from = (int) (pair >> Integer.SIZE);
+            int to = pair.intValue();
+            boolean given = from == SlotTable.NOBODY
+                    || weightsAfter.getOrDefault(from, 0) < weightsBefore.getOrDefault(from, 0);
+            boolean wanted =
+                    to == SlotTable.NOBODY || weightsAfter.getOrDefault(to, 0) > weightsBefore.getOrDefault(to, 0);
+            transfers.add(new Transfer(from, to, slots, given || wanted));
+        });
         return Collections.unmodifiableList(transfers);
+    }
+
+    /** Returns what the change does to a member. */
+    public Share of(int memberId) {
+        int gained = 0;
+        int lost = 0;
+        int needless = 0;
+        for (Transfer transfer : transfers) {
+            if (transfer.to() == memberId) {
+                gained += transfer.slots();
+            }
+            if (transfer.from() == memberId) {
+                lost += transfer.slots();
+                needless += transfer.asked() ? 0 : transfer.slots();
+            }
+        }
+        return new Share(gained, lost, needless);
     }
 
     /** Returns the slots that had to move: everything but the collateral. */

@@ -47,7 +47,7 @@ class MovementTest {
         SlotTable none = table(HashAlgoVersion.V2, 0, 0);
         SlotTable some = table(HashAlgoVersion.V2, 10, 0);
         assertEquals(
-                new Movement.Transfer(0, 1, 1024),
+                new Movement.Transfer(0, 1, 1024, true),
                 Movement.between(none, some).transfers().getFirst());
         assertEquals(1024, Movement.between(none, some).forced());
         assertEquals(1024, Movement.between(some, none).forced());
@@ -61,6 +61,32 @@ class MovementTest {
                 Movement.between(table(HashAlgoVersion.V1, 10, 10, 10), table(HashAlgoVersion.V2, 10, 10, 10));
         assertEquals(movement.moved(), movement.collateral());
         assertTrue(movement.collateral() > 500);
+    }
+
+    @Test
+    void whatAMemberGainsAndLosesAddsUpToTheMovement() {
+        SlotTable before = table(HashAlgoVersion.V1, 10, 10, 10, 10);
+        SlotTable after = table(HashAlgoVersion.V1, 0, 10, 10, 5);
+        Movement movement = Movement.between(before, after);
+        assertTrue(movement.collateral() > 0, "version 1 moves slots of others as well");
+        int gained = 0;
+        int lost = 0;
+        int collateral = 0;
+        for (int id = 1; id <= 4; id++) {
+            Movement.Share share = movement.of(id);
+            assertEquals(
+                    after.slotsByMember().getOrDefault(id, 0),
+                    before.slotsByMember().getOrDefault(id, 0) + share.gained() - share.lost());
+            gained += share.gained();
+            lost += share.lost();
+            collateral += share.collateral();
+        }
+        assertEquals(movement.moved(), gained);
+        assertEquals(movement.moved(), lost);
+        assertEquals(movement.collateral(), collateral);
+        assertEquals(0, movement.of(1).collateral(), "its weight fell: all that it lost was asked for");
+        assertEquals(0, movement.of(4).collateral());
+        assertEquals(Movement.Share.NONE, movement.of(99));
     }
 
     @Test

@@ -335,6 +335,17 @@ public sealed interface Command {
     record RampMember(String pool, String member, long lengthMillis, int steps) implements Command {}
 
     /**
+     * Gives an enabled member a larger weight, of which it then takes more and more, beginning with what it may take now.
+     *
+     * @param pool name
+     * @param member name
+     * @param weight larger than its ceiling
+     * @param lengthMillis after how long by the log's time it takes all of it
+     * @param steps in how many steps, 1..{@value MemberTimers.Ramp#STEPS_MAX}
+     */
+    record RampWeight(String pool, String member, int weight, long lengthMillis, int steps) implements Command {}
+
+    /**
      * Says that the log's time has come so far. What was to become of members by then becomes of them.
      *
      * @param millis since 1970; an earlier time than the log's changes nothing

@@ -1,6 +1,7 @@
 package io.quorumlb.consensus.machine;
 
 import io.quorumlb.consensus.pool.Health;
+import io.quorumlb.maglev.TableMember;
 import java.util.Optional;
 import java.util.OptionalLong;
 
@@ -47,8 +48,9 @@ public record MemberTimers(Optional<Hold> hold, Optional<DrainEnd> drain, Option
      * @param lengthMillis how long after that it has its whole weight
      * @param steps how often its ceiling is raised, 1..{@value #STEPS_MAX}
      * @param done how often it has been raised
+     * @param from the ceiling that it began above, 0..{@value TableMember#WEIGHT_MAX}; 0 if it starts anew
      */
-    public record Ramp(long startMillis, long lengthMillis, int steps, int done) {
+    public record Ramp(long startMillis, long lengthMillis, int steps, int done, int from) {
         /** Most steps. */
         public static final int STEPS_MAX = 100;
 
@@ -63,15 +65,15 @@ public record MemberTimers(Optional<Hold> hold, Optional<DrainEnd> drain, Option
             if (lengthMillis < 1 || lengthMillis > Hold.DURATION_MAX_MILLIS || startMillis < 0) {
                 throw new IllegalArgumentException("ramp from %d for %d ms".formatted(startMillis, lengthMillis));
             }
+            if (from < 0 || from > TableMember.WEIGHT_MAX) {
+                throw new IllegalArgumentException(
+                        "ramp from ceiling %d is outside 0..%d".formatted(from, TableMember.WEIGHT_MAX));
+            }
         }
 
-        /** Returns the ceiling after the steps that are done, 1..weight. */
+        /** Returns the ceiling after the steps that are done, 1..weight: it begins with the part of one step. */
         int ceiling(int weight) {
-            return ceiling(weight, done, steps);
-        }
-
-        private static int ceiling(int weight, int done, int steps) {
-            return Math.max(1, (int) ((long) weight * (done + 1) / (steps + 1)));
+            return Math.max(1, from + (int) ((long) (weight - from) * (done + 1) / (steps + 1)));
         }
 
         /** Returns when the next step is due. */
@@ -86,7 +88,7 @@ public record MemberTimers(Optional<Hold> hold, Optional<DrainEnd> drain, Option
                 if (ramp.done + 1 == steps) {
                     return Optional.empty();
                 }
-                ramp = new Ramp(startMillis, lengthMillis, steps, ramp.done + 1);
+                ramp = new Ramp(startMillis, lengthMillis, steps, ramp.done + 1, from);
             }
             return Optional.of(ramp);
         }

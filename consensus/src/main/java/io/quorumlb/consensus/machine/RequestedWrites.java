@@ -87,6 +87,9 @@ final class RequestedWrites {
         if (command instanceof Command.Edit edit) {
             return Optional.of(Subject.of(edit));
         }
+        if (command instanceof Command.RampWeight(String pool, String member, int _, long _, int _)) {
+            return Optional.of(new Subject(ObjectKind.MEMBER, pool + "/" + member));
+        }
         if (command instanceof Command.OverrideGuards(String pool, var _)) {
             return Optional.of(new Subject(ObjectKind.POOL, pool));
         }

@@ -21,6 +21,7 @@ public final class StateMachine {
             case Command.ReleaseMember release -> TimedMembers.release(state, release);
             case Command.DrainMember drain -> TimedMembers.drain(state, drain);
             case Command.RampMember ramp -> TimedMembers.ramp(state, ramp);
+            case Command.RampWeight ramp -> TimedMembers.rampWeight(state, ramp);
             case Command.PassTime(long millis) -> Passing.pass(state, millis);
         };
     }

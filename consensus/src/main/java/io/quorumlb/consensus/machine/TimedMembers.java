@@ -7,6 +7,7 @@ import io.quorumlb.consensus.machine.Outcome.Refused;
 import io.quorumlb.consensus.model.AdminState;
 import io.quorumlb.consensus.model.Member;
 import io.quorumlb.consensus.model.Pool;
+import io.quorumlb.maglev.TableMember;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
@@ -71,9 +72,7 @@ final class TimedMembers {
 
     /** Enables a member and raises its ceiling step by step from a part of its weight. */
     static Applied ramp(ClusterState state, Command.RampMember ramp) {
-        Optional<Refused> wrong = outside(
-                        "ramp_millis", ramp.lengthMillis(), Hold.DURATION_MIN_MILLIS, Hold.DURATION_MAX_MILLIS)
-                .or(() -> outside("ramp_steps", ramp.steps(), 1, Ramp.STEPS_MAX));
+        Optional<Refused> wrong = unfit(ramp.lengthMillis(), ramp.steps());
         if (wrong.isPresent()) {
             return new Applied(state, wrong.get());
         }
@@ -86,7 +85,7 @@ final class TimedMembers {
                                 "member '%s' has weight %d: there is nothing between 0 and 1 to ramp over, give the members of the pool larger weights"
                                         .formatted(member.name(), member.weight())));
             }
-            var begun = new Ramp(state.requests().clockMillis(), ramp.lengthMillis(), ramp.steps(), 0);
+            var begun = new Ramp(state.requests().clockMillis(), ramp.lengthMillis(), ramp.steps(), 0, 0);
             Applied made = Edits.apply(
                     state,
                     new Command.Batch(List.of(
@@ -94,6 +93,55 @@ final class TimedMembers {
                             new Command.SetMemberCeiling(ramp.pool(), ramp.member(), begun.ceiling(member.weight())))));
             return then(state, made, member, before -> before.withRamp(Optional.of(begun)));
         });
+    }
+
+    /** Gives a member a larger weight and raises its ceiling step by step from where it is. */
+    static Applied rampWeight(ClusterState state, Command.RampWeight ramp) {
+        Optional<Refused> wrong = unfit(ramp.lengthMillis(), ramp.steps())
+                .or(() -> outside("weight", ramp.weight(), 0, TableMember.WEIGHT_MAX));
+        if (wrong.isPresent()) {
+            return new Applied(state, wrong.get());
+        }
+        return withMember(state, ramp.pool(), ramp.member(), member -> {
+            Optional<Refused> unable = unable(member, ramp.weight());
+            if (unable.isPresent()) {
+                return new Applied(state, unable.get());
+            }
+            var begun = new Ramp(
+                    state.requests().clockMillis(), ramp.lengthMillis(), ramp.steps(), 0, member.ceiling());
+            Applied made = Edits.apply(
+                    state,
+                    new Command.Batch(List.of(
+                            new Command.SetMemberWeight(ramp.pool(), ramp.member(), ramp.weight()),
+                            new Command.SetMemberCeiling(ramp.pool(), ramp.member(), begun.ceiling(ramp.weight())))));
+            return then(state, made, member, before -> before.withRamp(Optional.of(begun)));
+        });
+    }
+
+    private static Optional<Refused> unable(Member member, int weight) {
+        if (member.admin() != AdminState.ENABLED) {
+            return Optional.of(Refusal.limit(
+                    "ramp_millis",
+                    "member '%s' is drained: set its weight without a ramp, then enable it with one"
+                            .formatted(member.name())));
+        }
+        if (weight < member.ceiling()) {
+            return Optional.of(Refusal.invalid(
+                    "ramp_millis",
+                    "weight %d is less than the %d that member '%s' may take now: only a rise is ramped, set a smaller weight without ramp_millis"
+                            .formatted(weight, member.ceiling(), member.name())));
+        }
+        return weight - member.ceiling() < 2
+                ? Optional.of(Refusal.invalid(
+                        "ramp_millis",
+                        "member '%s' may take %d now: there is nothing between that and weight %d to ramp over"
+                                .formatted(member.name(), member.ceiling(), weight)))
+                : Optional.empty();
+    }
+
+    private static Optional<Refused> unfit(long rampMillis, int steps) {
+        return outside("ramp_millis", rampMillis, Hold.DURATION_MIN_MILLIS, Hold.DURATION_MAX_MILLIS)
+                .or(() -> outside("ramp_steps", steps, 1, Ramp.STEPS_MAX));
     }
 
     /** Returns the timers on top of an edit, as one change. */

@@ -133,6 +133,8 @@ public final class EntryCodec {
                 entry.setDrainMember(TimersCodec.toWire(drain)).build();
             case Command.RampMember ramp ->
                 entry.setRampMember(TimersCodec.toWire(ramp)).build();
+            case Command.RampWeight ramp ->
+                entry.setRampWeight(TimersCodec.toWire(ramp)).build();
             case Command.PassTime(long millis) ->
                 entry.setPassTime(PassTime.newBuilder().setMillis(millis)).build();
         };
@@ -267,6 +269,7 @@ public final class EntryCodec {
                         entry.getReleaseMember().getMember());
             case DRAIN_MEMBER -> TimersCodec.fromWire(entry.getDrainMember());
             case RAMP_MEMBER -> TimersCodec.fromWire(entry.getRampMember());
+            case RAMP_WEIGHT -> TimersCodec.fromWire(entry.getRampWeight());
             case PASS_TIME ->
                 new Command.PassTime(
                         WireField.number("pass_time.millis", entry.getPassTime().getMillis()));

@@ -10,11 +10,11 @@ import java.time.Duration;
 import java.util.OptionalInt;
 
 /** Converts health monitors; the errors are those of {@link ModelCodec}. */
-final class MonitorCodec {
+public final class MonitorCodec {
     private MonitorCodec() {}
 
     /** Returns the health monitor as a message; times are cut to whole milliseconds. */
-    static io.quorumlb.proto.v1.HealthMonitor toWire(HealthMonitor monitor) {
+    public static io.quorumlb.proto.v1.HealthMonitor toWire(HealthMonitor monitor) {
         var message = io.quorumlb.proto.v1.HealthMonitor.newBuilder()
                 .setPort(monitor.port().orElse(0))
                 .setIntervalMillis(Math.toIntExact(monitor.interval().toMillis()))
@@ -35,8 +35,12 @@ final class MonitorCodec {
         return message.build();
     }
 
-    /** Returns the health monitor of a message; without a fast interval it has the default one. */
-    static HealthMonitor fromWire(io.quorumlb.proto.v1.HealthMonitor message) {
+    /**
+     * Returns the health monitor of a message; without a fast interval it has the default one.
+     *
+     * @throws IllegalArgumentException naming what is wrong
+     */
+    public static HealthMonitor fromWire(io.quorumlb.proto.v1.HealthMonitor message) {
         Duration interval = Duration.ofMillis(Integer.toUnsignedLong(message.getIntervalMillis()));
         int port = WireField.number("monitor.port", message.getPort());
         return new HealthMonitor(

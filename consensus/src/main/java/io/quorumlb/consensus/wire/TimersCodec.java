@@ -14,6 +14,7 @@ import io.quorumlb.proto.v1.MemberHold;
 import io.quorumlb.proto.v1.MemberRamp;
 import io.quorumlb.proto.v1.MemberTimers;
 import io.quorumlb.proto.v1.RampMember;
+import io.quorumlb.proto.v1.RampWeight;
 import io.quorumlb.proto.v1.SnapshotMemberTimers;
 import java.util.List;
 import java.util.Optional;
@@ -41,7 +42,8 @@ public final class TimersCodec {
                         .setStartMillis(ramp.startMillis())
                         .setLengthMillis(ramp.lengthMillis())
                         .setSteps(ramp.steps())
-                        .setDone(ramp.done())));
+                        .setDone(ramp.done())
+                        .setFrom(ramp.from())));
         return message.build();
     }
 
@@ -88,7 +90,8 @@ public final class TimersCodec {
                 WireField.number("timers.ramp.start_millis", message.getStartMillis()),
                 WireField.number("timers.ramp.length_millis", message.getLengthMillis()),
                 message.getSteps(),
-                message.getDone());
+                message.getDone(),
+                message.getFrom());
     }
 
     static HoldMember toWire(Command.HoldMember hold) {
@@ -136,6 +139,24 @@ public final class TimersCodec {
         return new Command.RampMember(
                 message.getMember().getPool(),
                 message.getMember().getMember(),
+                message.getLengthMillis(),
+                message.getSteps());
+    }
+
+    static RampWeight toWire(Command.RampWeight ramp) {
+        return RampWeight.newBuilder()
+                .setMember(EntryCodec.name(ramp.pool(), ramp.member()))
+                .setWeight(ramp.weight())
+                .setLengthMillis(ramp.lengthMillis())
+                .setSteps(ramp.steps())
+                .build();
+    }
+
+    static Command.RampWeight fromWire(RampWeight message) {
+        return new Command.RampWeight(
+                message.getMember().getPool(),
+                message.getMember().getMember(),
+                message.getWeight(),
                 message.getLengthMillis(),
                 message.getSteps());
     }

@@ -145,7 +145,7 @@ public final class RandomCommands {
             case 1 ->
                 new Command.DrainMember(
                         name("p"), name("m"), rarely() ? OptionalLong.empty() : OptionalLong.of(duration));
-            case 2 -> new Command.RampMember(name("p"), name("m"), duration, random.nextInt(0, 102));
+            case 2 -> ramp(name("p"), name("m"), duration, random.nextInt(0, 102));
             default ->
                 new Command.HoldMember(
                         name("p"),
@@ -154,6 +154,13 @@ public final class RandomCommands {
                         duration,
                         "reason".repeat(random.nextInt(35)));
         };
+    }
+
+    /** Draws nothing: the histories of a seed stay what they were in all else. */
+    private static Command ramp(String pool, String member, long duration, int steps) {
+        return duration % 2 == 0
+                ? new Command.RampMember(pool, member, duration, steps)
+                : new Command.RampWeight(pool, member, steps * 5, duration, steps);
     }
 
     private Command redefined() {

@@ -236,6 +236,54 @@ class TimersTest {
     }
 
     @Test
+    void aLargerWeightIsTakenStepByStepFromWhatTheMemberHad() {
+        at(0, new Command.RampWeight("web", "be1", 200, 9_000, 3));
+        assertEquals(200, be1().weight());
+        assertEquals(125, be1().ceiling());
+        pass(3_000);
+        assertEquals(150, be1().ceiling());
+        pass(6_000);
+        assertEquals(175, be1().ceiling());
+        pass(9_000);
+        assertEquals(200, be1().ceiling());
+        assertEquals(Timers.none(), state.timers());
+    }
+
+    @Test
+    void aRampOfTheWeightGoesOnFromTheCeiling() {
+        at(0, new Command.SetMemberCeiling("web", "be1", 20));
+        at(0, new Command.RampWeight("web", "be1", 100, 4_000, 1));
+        assertEquals(60, be1().ceiling());
+        at(1_000, new Command.RampWeight("web", "be1", 120, 4_000, 2));
+        assertEquals(80, be1().ceiling());
+        assertEquals(state, SnapshotCodec.fromWire(SnapshotCodec.toWire(state)));
+        pass(3_000);
+        assertEquals(100, be1().ceiling());
+        at(3_500, new Command.SetMemberWeight("web", "be1", 100));
+        assertEquals(Timers.none(), state.timers(), "any other weight ends it");
+    }
+
+    @Test
+    void onlyARiseIsRamped() {
+        String less = refused(Cause.INVALID, new Command.RampWeight("web", "be1", 50, 9_000, 3))
+                .message();
+        assertTrue(less.contains("weight 50 is less than the 100 that member 'be1' may take now"), less);
+        for (int weight : new int[] {100, 101}) {
+            String nothing = refused(Cause.INVALID, new Command.RampWeight("web", "be1", weight, 9_000, 3))
+                    .message();
+            assertTrue(nothing.contains("nothing between"), nothing);
+        }
+        refused(Cause.INVALID, new Command.RampWeight("web", "be1", 1_001, 9_000, 3));
+        refused(Cause.INVALID, new Command.RampWeight("web", "be1", 200, 999, 3));
+        refused(Cause.INVALID, new Command.RampWeight("web", "be1", 200, 9_000, 0));
+        refused(Cause.NOT_FOUND, new Command.RampWeight("web", "nil", 200, 9_000, 3));
+        at(0, new Command.SetMemberAdmin("web", "be1", AdminState.DRAINED));
+        String drained = refused(Cause.LIMIT, new Command.RampWeight("web", "be1", 200, 9_000, 3))
+                .message();
+        assertTrue(drained.contains("is drained"), drained);
+    }
+
+    @Test
     void whatCannotBeDeletedStaysDrainedAndTheOthersGo() {
         var weights = new TreeMap<Integer, Integer>();
         List.of(1, 2, 3).forEach(member -> weights.put(member, 100));
@@ -291,8 +339,22 @@ class TimersTest {
             for (int steps = 1; steps <= Ramp.STEPS_MAX; steps += 9) {
                 int before = 0;
                 for (int done = 0; done < steps; done++) {
-                    int ceiling = new Ramp(START, 60_000, steps, done).ceiling(weight);
+                    int ceiling = new Ramp(START, 60_000, steps, done, 0).ceiling(weight);
                     assertTrue(ceiling >= Math.max(1, before) && ceiling < weight, weight + " " + steps + " " + done);
+                    before = ceiling;
+                }
+            }
+        }
+    }
+
+    @Test
+    void theCeilingsOfARampOfTheWeightGrowFromWhereItBegan() {
+        for (int from = 0; from < 900; from += 83) {
+            for (int steps = 1; steps <= Ramp.STEPS_MAX; steps += 9) {
+                int before = from;
+                for (int done = 0; done < steps; done++) {
+                    int ceiling = new Ramp(START, 60_000, steps, done, from).ceiling(from + 71);
+                    assertTrue(ceiling >= before && ceiling < from + 71, from + " " + steps + " " + done);
                     before = ceiling;
                 }
             }

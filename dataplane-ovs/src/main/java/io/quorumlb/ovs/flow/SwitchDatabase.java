@@ -5,7 +5,9 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
 import java.util.SortedMap;
+import java.util.SortedSet;
 import java.util.TreeMap;
+import java.util.TreeSet;
 
 /**
  * How the switch is configured, as its database says.
@@ -30,13 +32,23 @@ public record SwitchDatabase(
      * @param datapathType {@code netdev} or {@code system}; empty is {@code system}
      * @param failMode {@code secure} or {@code standalone}; empty is {@code standalone}
      * @param controllers targets of the controllers that it connects to, sorted
+     * @param protocols versions of OpenFlow that it speaks, as {@code OpenFlow15}; none if it is left to the switch
+     * @param settings {@code other_config} of the bridge
      */
-    public record Bridge(String name, String datapathType, String failMode, List<String> controllers) {
-        /** Sorts the targets. */
+    public record Bridge(
+            String name,
+            String datapathType,
+            String failMode,
+            List<String> controllers,
+            SortedSet<String> protocols,
+            SortedMap<String, String> settings) {
+        /** Sorts the targets, and copies the collections. */
         public Bridge {
             List<String> sorted = new ArrayList<>(controllers);
             Collections.sort(sorted);
             controllers = Collections.unmodifiableList(sorted);
+            protocols = Collections.unmodifiableSortedSet(new TreeSet<>(protocols));
+            settings = Collections.unmodifiableSortedMap(new TreeMap<>(settings));
         }
     }
 

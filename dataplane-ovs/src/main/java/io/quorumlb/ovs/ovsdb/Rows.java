@@ -25,7 +25,7 @@ final class Rows {
     /** What is asked for: columns by table. */
     private static final SortedMap<String, List<String>> WANTED = new TreeMap<>(Map.of(
             SWITCH, List.of("ovs_version", "other_config"),
-            BRIDGE, List.of("name", "datapath_type", "fail_mode", "controller", "ports"),
+            BRIDGE, List.of("name", "datapath_type", "fail_mode", "controller", "ports", "protocols", "other_config"),
             PORT, List.of("interfaces"),
             INTERFACE, List.of("name", "type", "ofport", "error", "link_state", "mac_in_use"),
             CONTROLLER, List.of("target")));
@@ -129,7 +129,9 @@ final class Rows {
                 Values.text(row, "fail_mode"),
                 referred(row, "controller", CONTROLLER).stream()
                         .map(controller -> Values.text(controller, "target"))
-                        .toList());
+                        .toList(),
+                Values.texts(row, "protocols"),
+                Values.map(row, "other_config"));
     }
 
     private static SwitchDatabase.Port port(JsonNode row) {

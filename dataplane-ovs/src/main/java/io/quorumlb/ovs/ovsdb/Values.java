@@ -4,7 +4,9 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.SortedMap;
+import java.util.SortedSet;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import tools.jackson.databind.JsonNode;
 
 /** Values of columns (RFC 7047, 5.1): an atom stands for a set of one. */
@@ -24,6 +26,13 @@ final class Values {
     /** Returns the text of a column, empty if it is an empty set. */
     static String text(JsonNode row, String column) {
         return first(row, column).map(atom -> string(atom, column)).orElse("");
+    }
+
+    /** Returns the texts of a column. */
+    static SortedSet<String> texts(JsonNode row, String column) {
+        SortedSet<String> texts = new TreeSet<>();
+        set(row.path(column), column).forEach(atom -> texts.add(string(atom, column)));
+        return texts;
     }
 
     /** Returns the number of a column, empty if it is an empty set. */

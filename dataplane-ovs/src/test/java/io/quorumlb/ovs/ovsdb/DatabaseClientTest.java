@@ -10,6 +10,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Predicate;
@@ -74,6 +75,24 @@ class DatabaseClientTest {
             await(
                     "none",
                     database -> database.bridge().orElseThrow().controllers().isEmpty());
+            assertEquals(Set.of(), bridge.protocols());
+            ovs.vsctl(
+                    "set",
+                    "bridge",
+                    PrivateSwitch.BRIDGE,
+                    "protocols=OpenFlow14,OpenFlow15",
+                    "other_config:disable-in-band=true");
+            await(
+                    "protocols and a setting of the bridge",
+                    database -> database.bridge()
+                                    .orElseThrow()
+                                    .protocols()
+                                    .equals(Set.of("OpenFlow14", "OpenFlow15"))
+                            && database.bridge()
+                                    .orElseThrow()
+                                    .settings()
+                                    .getOrDefault("disable-in-band", "")
+                                    .equals("true"));
             ovs.vsctl("clear", "bridge", PrivateSwitch.BRIDGE, "fail_mode");
             await(
                     "no mode",

@@ -11,6 +11,7 @@ import java.io.IOException;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Consumer;
 import javax.net.ssl.SSLContext;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -34,9 +35,10 @@ public final class Access implements AutoCloseable {
     /**
      * Opens the access that the settings ask for; says in the log if it is open to everybody.
      *
+     * @param ends is told again and again when the node's certificate ends; never without TLS
      * @throws IOException naming the file that cannot be used
      */
-    public static Access open(AccessSettings settings, NodeId self) throws IOException {
+    public static Access open(AccessSettings settings, NodeId self, Consumer<Instant> ends) throws IOException {
         return switch (settings) {
             case AccessSettings.Loopback _ -> {
                 LOG.warn("clients are served on loopback only, without TLS, and may do everything there: "
@@ -49,7 +51,7 @@ public final class Access implements AutoCloseable {
                 yield new Access(settings, self, Optional.empty());
             }
             case AccessSettings.Secured secured ->
-                new Access(settings, self, Optional.of(AccessFiles.open(secured, Instant::now)));
+                new Access(settings, self, Optional.of(AccessFiles.open(secured, Instant::now, ends)));
         };
     }
 

@@ -18,6 +18,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
 import java.util.function.Supplier;
 import javax.net.ssl.KeyManager;
 import javax.net.ssl.SSLContext;
@@ -39,6 +40,7 @@ final class AccessFiles implements Recognition, AutoCloseable {
 
     private final AccessSettings.Secured settings;
     private final Supplier<Instant> clock;
+    private final Consumer<Instant> ends;
     private final WatchedFiles identityFiles;
     private final Optional<WatchedFiles> tokenFile;
     private final CurrentKey key;
@@ -46,9 +48,11 @@ final class AccessFiles implements Recognition, AutoCloseable {
     private final Thread watch = Thread.ofVirtual().name("access-files").unstarted(this::follow);
     private volatile TokenFile tokens;
 
-    private AccessFiles(AccessSettings.Secured settings, Supplier<Instant> clock) throws IOException {
+    private AccessFiles(AccessSettings.Secured settings, Supplier<Instant> clock, Consumer<Instant> ends)
+            throws IOException {
         this.settings = settings;
         this.clock = clock;
+        this.ends = ends;
         identityFiles = new WatchedFiles(List.of(settings.certificate(), settings.key(), settings.clientCa()));
         tokenFile = settings.tokens().map(file -> new WatchedFiles(List.of(file)));
         key = new CurrentKey(readIdentity());
@@ -60,11 +64,14 @@ final class AccessFiles implements Recognition, AutoCloseable {
      * Reads the files and looks at them from now on.
      *
      * @param clock says whether a new certificate is still good
+     * @param ends is told now and at each look when the node's certificate ends
      * @throws IOException naming the file that cannot be used, and why
      */
-    static AccessFiles open(AccessSettings.Secured settings, Supplier<Instant> clock) throws IOException {
-        var files = new AccessFiles(settings, clock);
+    static AccessFiles open(AccessSettings.Secured settings, Supplier<Instant> clock, Consumer<Instant> ends)
+            throws IOException {
+        var files = new AccessFiles(settings, clock, ends);
         files.said(files.key.current());
+        ends.accept(files.notAfter());
         files.watch.start();
         return files;
     }
@@ -180,6 +187,7 @@ final class AccessFiles implements Recognition, AutoCloseable {
                 LOG.error("new token file is not used, the tokens from before stay: {}", e.getMessage());
             }
         }
+        ends.accept(notAfter());
     }
 
     private void said(ServerIdentity identity) {

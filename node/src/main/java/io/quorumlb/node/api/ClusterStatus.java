@@ -3,18 +3,22 @@ package io.quorumlb.node.api;
 import io.quorumlb.consensus.model.Model;
 import io.quorumlb.consensus.model.Pool;
 import io.quorumlb.consensus.wire.ModelCodec;
-import io.quorumlb.node.core.ClusterView;
 import io.quorumlb.node.core.ClusterView.NodeView;
+import io.quorumlb.node.core.ClusterView;
 import io.quorumlb.node.core.ClusterViews;
 import io.quorumlb.node.core.MonotonicTime;
 import io.quorumlb.node.core.NodeState;
 import io.quorumlb.node.wire.RecordCodec;
 import io.quorumlb.node.wire.ReportCodec;
 import io.quorumlb.proto.v1.GetClusterStatusResponse;
+import io.quorumlb.proto.v1.GetNodeStatusRequest;
+import io.quorumlb.proto.v1.GetNodeStatusResponse;
 import io.quorumlb.proto.v1.NodeStatus;
 import io.quorumlb.proto.v1.PoolStatus;
 import io.quorumlb.proto.v1.TimedMember;
+import java.util.List;
 import java.util.Optional;
+import java.util.stream.Collectors;
 
 /** Says what the answering node knows of all. */
 final class ClusterStatus {
@@ -37,6 +41,30 @@ final class ClusterStatus {
                 .keySet()
                 .forEach(id -> timed(state, id, now).ifPresent(response::addTimedMembers));
         return response.build();
+    }
+
+    /**
+     * Returns what the answering node has heard of one node.
+     *
+     * @throws io.grpc.StatusRuntimeException with NOT_FOUND and the nodes that there are
+     */
+    static GetNodeStatusResponse of(NodeState state, GetNodeStatusRequest request, MonotonicTime now) {
+        String self = state.settings().self().value();
+        String name = request.getNode().isEmpty() ? self : request.getNode();
+        List<NodeView> nodes = ClusterViews.of(state, now).nodes();
+        NodeView asked = nodes.stream()
+                .filter(node -> node.node().value().equals(name))
+                .findFirst()
+                .orElseThrow(() -> Refusals.notFound(
+                        "node",
+                        nodes.stream()
+                                .map(node -> node.node().value())
+                                .collect(Collectors.joining(
+                                        ", ", "node '%s' does not exist: there are ".formatted(name), ""))));
+        return GetNodeStatusResponse.newBuilder()
+                .setAnsweredBy(self)
+                .setStatus(toWire(asked))
+                .build();
     }
 
     private static Optional<TimedMember> timed(NodeState state, int memberId, MonotonicTime now) {

@@ -11,6 +11,7 @@ import io.quorumlb.consensus.model.RequestId;
 import io.quorumlb.consensus.wire.EmptyPolicyCodec;
 import io.quorumlb.consensus.wire.GuardCodec;
 import io.quorumlb.consensus.wire.ModelCodec;
+import io.quorumlb.consensus.wire.MonitorCodec;
 import io.quorumlb.maglev.HashAlgoVersion;
 import io.quorumlb.maglev.TableMember;
 import io.quorumlb.node.access.AskedCall;
@@ -27,11 +28,11 @@ import io.quorumlb.proto.v1.DeleteSegmentRequest;
 import io.quorumlb.proto.v1.EmptyPolicy;
 import io.quorumlb.proto.v1.HashAlgorithm;
 import io.quorumlb.proto.v1.OverrideGuardsRequest;
+import io.quorumlb.proto.v1.SetHealthMonitorRequest;
 import io.quorumlb.proto.v1.SetLabelsRequest;
 import io.quorumlb.proto.v1.SetListenerWhenEmptyRequest;
 import io.quorumlb.proto.v1.SetMemberCeilingRequest;
 import io.quorumlb.proto.v1.SetMemberMacRequest;
-import io.quorumlb.proto.v1.SetMemberWeightRequest;
 import io.quorumlb.proto.v1.SetPoolGuardsRequest;
 import io.quorumlb.proto.v1.SetPoolMinEligibleRequest;
 import io.quorumlb.proto.v1.SetSlotFunctionRequest;
@@ -100,15 +101,6 @@ final class Commands {
 
     static Command of(DeleteMemberRequest request) {
         return new Command.DeleteMember(named("pool", request.getPool()), named("member", request.getMember()));
-    }
-
-    static Command of(SetMemberWeightRequest request) {
-        long weight = Integer.toUnsignedLong(request.getWeight());
-        if (weight > TableMember.WEIGHT_MAX) {
-            throw Refusals.outside("weight", Long.toString(weight), "0.." + TableMember.WEIGHT_MAX);
-        }
-        return new Command.SetMemberWeight(
-                named("pool", request.getPool()), named("member", request.getMember()), request.getWeight());
     }
 
     static Command of(SetMemberCeilingRequest request) {
@@ -211,6 +203,14 @@ final class Commands {
             throw Refusals.outside("min_eligible", Long.toString(members), "1.." + Pool.MIN_ELIGIBLE_MAX);
         }
         return new Command.SetMinEligible(named("pool", request.getPool()), request.getMinEligible());
+    }
+
+    static Command of(SetHealthMonitorRequest request) {
+        if (!request.hasMonitor()) {
+            throw Refusals.invalid("monitor", "monitor is not set: all of the pool's health monitor expected");
+        }
+        return new Command.SetPoolMonitor(
+                named("pool", request.getPool()), valid("monitor", () -> MonitorCodec.fromWire(request.getMonitor())));
     }
 
     static Command of(SetLabelsRequest request) {

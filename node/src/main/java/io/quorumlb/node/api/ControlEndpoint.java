@@ -57,6 +57,8 @@ import io.quorumlb.proto.v1.GetClusterStatusRequest;
 import io.quorumlb.proto.v1.GetClusterStatusResponse;
 import io.quorumlb.proto.v1.GetCountersRequest;
 import io.quorumlb.proto.v1.GetCountersResponse;
+import io.quorumlb.proto.v1.GetNodeStatusRequest;
+import io.quorumlb.proto.v1.GetNodeStatusResponse;
 import io.quorumlb.proto.v1.GetPoolPlanRequest;
 import io.quorumlb.proto.v1.GetPoolPlanResponse;
 import io.quorumlb.proto.v1.GetPoolSlotsRequest;
@@ -69,6 +71,8 @@ import io.quorumlb.proto.v1.ListChangesRequest;
 import io.quorumlb.proto.v1.ListChangesResponse;
 import io.quorumlb.proto.v1.ListGenerationsRequest;
 import io.quorumlb.proto.v1.ListGenerationsResponse;
+import io.quorumlb.proto.v1.ListHealthMonitorsRequest;
+import io.quorumlb.proto.v1.ListHealthMonitorsResponse;
 import io.quorumlb.proto.v1.ListListenersRequest;
 import io.quorumlb.proto.v1.ListListenersResponse;
 import io.quorumlb.proto.v1.ListLoadBalancersRequest;
@@ -88,6 +92,8 @@ import io.quorumlb.proto.v1.ReleaseMemberRequest;
 import io.quorumlb.proto.v1.ReleaseMemberResponse;
 import io.quorumlb.proto.v1.RollbackPoolRequest;
 import io.quorumlb.proto.v1.RollbackPoolResponse;
+import io.quorumlb.proto.v1.SetHealthMonitorRequest;
+import io.quorumlb.proto.v1.SetHealthMonitorResponse;
 import io.quorumlb.proto.v1.SetLabelsRequest;
 import io.quorumlb.proto.v1.SetLabelsResponse;
 import io.quorumlb.proto.v1.SetListenerWhenEmptyRequest;
@@ -310,7 +316,7 @@ public final class ControlEndpoint extends ControlServiceGrpc.ControlServiceImpl
     @Override
     public void setMemberWeight(SetMemberWeightRequest request, StreamObserver<SetMemberWeightResponse> response) {
         answer(response, () -> {
-            Outcome.Done done = writes.commit(Commands.of(request), request.getOptions());
+            Outcome.Done done = writes.commit(Timings.of(request), request.getOptions());
             return SetMemberWeightResponse.newBuilder()
                     .setRevision(done.revision())
                     .build();
@@ -557,6 +563,27 @@ public final class ControlEndpoint extends ControlServiceGrpc.ControlServiceImpl
     @Override
     public void listChanges(ListChangesRequest request, StreamObserver<ListChangesResponse> response) {
         answer(response, () -> pages.answer(request));
+    }
+
+    @Override
+    public void listHealthMonitors(
+            ListHealthMonitorsRequest request, StreamObserver<ListHealthMonitorsResponse> response) {
+        answer(response, () -> Listings.monitors(watch.current(), ListQuery.of(request)));
+    }
+
+    @Override
+    public void setHealthMonitor(SetHealthMonitorRequest request, StreamObserver<SetHealthMonitorResponse> response) {
+        answer(response, () -> {
+            Outcome.Done done = writes.commit(Commands.of(request), request.getOptions());
+            return SetHealthMonitorResponse.newBuilder()
+                    .setRevision(done.revision())
+                    .build();
+        });
+    }
+
+    @Override
+    public void getNodeStatus(GetNodeStatusRequest request, StreamObserver<GetNodeStatusResponse> response) {
+        answer(response, () -> ClusterStatus.of(watch.current(), request, now()));
     }
 
     /** One call's work. */

@@ -4,9 +4,9 @@ import io.quorumlb.consensus.machine.ClusterState;
 import io.quorumlb.consensus.machine.Command;
 import io.quorumlb.consensus.machine.Outcome;
 import io.quorumlb.consensus.model.Member;
+import io.quorumlb.consensus.model.Model;
 import io.quorumlb.consensus.model.Pool;
 import io.quorumlb.consensus.plan.Plan;
-import io.quorumlb.consensus.pool.Evidence;
 import io.quorumlb.consensus.pool.PoolGeneration;
 import io.quorumlb.consensus.wire.GuardCodec;
 import io.quorumlb.node.core.MonotonicTime;
@@ -53,15 +53,15 @@ final class GuardAnswers {
         generation
                 .evidence()
                 .forEach(evidence -> message.addEvidence(GenerationEvidence.newBuilder()
-                        .setMember(name(state, evidence))
+                        .setMember(name(state.cluster().model(), evidence.memberId()))
                         .setEvidence(GuardCodec.toWire(evidence))));
         return message.build();
     }
 
-    private static String name(NodeState state, Evidence evidence) {
-        return Optional.ofNullable(state.cluster().model().members().get(evidence.memberId()))
+    private static String name(Model model, int memberId) {
+        return Optional.ofNullable(model.members().get(memberId))
                 .map(Member::name)
-                .orElseGet(() -> Integer.toString(evidence.memberId()));
+                .orElseGet(() -> Integer.toString(memberId));
     }
 
     /** Returns what this node would do about the pool if it led, and what it would do without guards. */
@@ -75,10 +75,15 @@ final class GuardAnswers {
         if (plan instanceof Plan.Commit commit) {
             response.setNext(toWire(commit));
         }
-        if (state.planWithoutGuards(pool, now) instanceof Plan.Commit commit) {
+        Plan unguarded = state.planWithoutGuards(pool, now);
+        if (unguarded instanceof Plan.Commit commit) {
             response.setUnguarded(toWire(commit));
         }
-        return response.build();
+        ClusterState cluster = state.cluster();
+        return response.addAllMembers(PlannedSlots.of(
+                        cluster.generation(pool.id()), cluster, unguarded, id -> name(cluster.model(), id)))
+                .addAllListeners(PlannedSlots.listeners(cluster.model(), pool.id()))
+                .build();
     }
 
     static PlannedGeneration toWire(Plan.Commit commit) {

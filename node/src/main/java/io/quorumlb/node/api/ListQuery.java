@@ -3,6 +3,7 @@ package io.quorumlb.node.api;
 import io.quorumlb.consensus.model.Configured;
 import io.quorumlb.consensus.model.LabelSelector;
 import io.quorumlb.consensus.model.ObjectKind;
+import io.quorumlb.proto.v1.ListHealthMonitorsRequest;
 import io.quorumlb.proto.v1.ListListenersRequest;
 import io.quorumlb.proto.v1.ListLoadBalancersRequest;
 import io.quorumlb.proto.v1.ListMembersRequest;
@@ -92,6 +93,17 @@ record ListQuery(ObjectKind kind, String scope, LabelSelector selector, String n
     static ListQuery of(ListLoadBalancersRequest request) {
         return of(
                 ObjectKind.LOAD_BALANCER,
+                "",
+                request.getLabelSelector(),
+                request.getName(),
+                request.getPageSize(),
+                request.getPageToken());
+    }
+
+    /** Asks for pools: each has one monitor, so that a page of the one list goes on with a page of the other. */
+    static ListQuery of(ListHealthMonitorsRequest request) {
+        return of(
+                ObjectKind.POOL,
                 "",
                 request.getLabelSelector(),
                 request.getName(),

@@ -11,6 +11,7 @@ import io.quorumlb.consensus.pool.Observation;
 import io.quorumlb.consensus.pool.PoolGeneration;
 import io.quorumlb.consensus.wire.LoadBalancerCodec;
 import io.quorumlb.consensus.wire.ModelCodec;
+import io.quorumlb.consensus.wire.MonitorCodec;
 import io.quorumlb.maglev.SlotTable;
 import io.quorumlb.maglev.TableMember;
 import io.quorumlb.node.core.MonotonicTime;
@@ -18,6 +19,7 @@ import io.quorumlb.node.core.NodeState;
 import io.quorumlb.node.wire.RecordCodec;
 import io.quorumlb.proto.v1.CompactPoolResponse;
 import io.quorumlb.proto.v1.GetPoolSlotsResponse;
+import io.quorumlb.proto.v1.ListHealthMonitorsResponse;
 import io.quorumlb.proto.v1.ListListenersResponse;
 import io.quorumlb.proto.v1.ListLoadBalancersResponse;
 import io.quorumlb.proto.v1.ListMembersResponse;
@@ -26,6 +28,7 @@ import io.quorumlb.proto.v1.ListSegmentsResponse;
 import io.quorumlb.proto.v1.MemberObservation;
 import io.quorumlb.proto.v1.MemberShare;
 import io.quorumlb.proto.v1.MemberStatus;
+import io.quorumlb.proto.v1.PoolMonitor;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
@@ -56,6 +59,25 @@ final class Listings {
                 .setRevision(state.cluster().revision())
                 .setNextPageToken(page.next())
                 .addAllPools(page.objects().stream().map(ModelCodec::toWire).toList())
+                .build();
+    }
+
+    static ListHealthMonitorsResponse monitors(NodeState state, ListQuery query) {
+        var page = query.page(List.copyOf(state.cluster().model().pools().values()));
+        return ListHealthMonitorsResponse.newBuilder()
+                .setRevision(state.cluster().revision())
+                .setNextPageToken(page.next())
+                .addAllMonitors(page.objects().stream().map(Listings::monitor).toList())
+                .build();
+    }
+
+    private static PoolMonitor monitor(Pool pool) {
+        return PoolMonitor.newBuilder()
+                .setPool(pool.name())
+                .setPoolId(pool.id())
+                .setMonitor(MonitorCodec.toWire(pool.monitor()))
+                .putAllLabels(pool.meta().labels().values())
+                .setRevision(pool.meta().revision())
                 .build();
     }
 

@@ -5,6 +5,7 @@ import io.quorumlb.consensus.machine.MemberTimers.Hold;
 import io.quorumlb.consensus.machine.MemberTimers.Ramp;
 import io.quorumlb.consensus.model.AdminState;
 import io.quorumlb.consensus.wire.TimersCodec;
+import io.quorumlb.maglev.TableMember;
 import io.quorumlb.node.core.MonotonicTime;
 import io.quorumlb.node.core.NodeState;
 import io.quorumlb.proto.v1.DrainAction;
@@ -13,6 +14,7 @@ import io.quorumlb.proto.v1.EnableMemberRequest;
 import io.quorumlb.proto.v1.HoldMemberRequest;
 import io.quorumlb.proto.v1.MemberTimers;
 import io.quorumlb.proto.v1.ReleaseMemberRequest;
+import io.quorumlb.proto.v1.SetMemberWeightRequest;
 import java.util.OptionalLong;
 
 /** What operators ask of members for a time or by a time, and what is left of it. */
@@ -67,12 +69,40 @@ final class Timings {
         String pool = Commands.named("pool", request.getPool());
         String member = Commands.named("member", request.getMember());
         if (request.getRampMillis() == 0) {
-            if (request.getRampSteps() != 0) {
-                throw Refusals.invalid("ramp_steps", "ramp_steps without ramp_millis: say how long the ramp is");
-            }
+            withoutRamp(request.getRampSteps());
             return new Command.SetMemberAdmin(pool, member, AdminState.ENABLED);
         }
-        long steps = Integer.toUnsignedLong(request.getRampSteps());
+        return new Command.RampMember(
+                pool, member, duration("ramp_millis", request.getRampMillis()), steps(request.getRampSteps()));
+    }
+
+    static Command of(SetMemberWeightRequest request) {
+        String pool = Commands.named("pool", request.getPool());
+        String member = Commands.named("member", request.getMember());
+        long weight = Integer.toUnsignedLong(request.getWeight());
+        if (weight > TableMember.WEIGHT_MAX) {
+            throw Refusals.outside("weight", Long.toString(weight), "0.." + TableMember.WEIGHT_MAX);
+        }
+        if (request.getRampMillis() == 0) {
+            withoutRamp(request.getRampSteps());
+            return new Command.SetMemberWeight(pool, member, request.getWeight());
+        }
+        return new Command.RampWeight(
+                pool,
+                member,
+                request.getWeight(),
+                duration("ramp_millis", request.getRampMillis()),
+                steps(request.getRampSteps()));
+    }
+
+    private static void withoutRamp(int steps) {
+        if (steps != 0) {
+            throw Refusals.invalid("ramp_steps", "ramp_steps without ramp_millis: say how long the ramp is");
+        }
+    }
+
+    private static int steps(int asked) {
+        long steps = Integer.toUnsignedLong(asked);
         if (steps > Ramp.STEPS_MAX) {
             throw Refusals.outside(
                     "ramp_steps",
@@ -80,11 +110,7 @@ final class Timings {
                     "1.." + Ramp.STEPS_MAX,
                     " (0 means %d)".formatted(RAMP_STEPS_DEFAULT));
         }
-        return new Command.RampMember(
-                pool,
-                member,
-                duration("ramp_millis", request.getRampMillis()),
-                steps == 0 ? RAMP_STEPS_DEFAULT : (int) steps);
+        return steps == 0 ? RAMP_STEPS_DEFAULT : (int) steps;
     }
 
     private static long duration(String field, long millis) {

@@ -3,6 +3,7 @@ package io.quorumlb.node.core;
 import io.quorumlb.consensus.log.ProposeOutcome;
 import io.quorumlb.consensus.machine.Command;
 import java.util.List;
+import java.util.Optional;
 
 /** The node's decisions: one function from state, events and time to state and effects. */
 public final class NodeCore {
@@ -78,6 +79,10 @@ public final class NodeCore {
             case NodeEvent.PathLooked(var node, boolean answers) -> Looking.looked(turn, node, answers);
             case NodeEvent.NetworkRead(NetworkView view) -> Networking.read(turn, view);
             case NodeEvent.NeighboursHeard(var sightings) -> Claims.heard(turn, sightings);
+            case NodeEvent.CertificateSeen(var end) -> {
+                turn.news |= !turn.certificateEnd.equals(Optional.of(end));
+                turn.certificateEnd = Optional.of(end);
+            }
             case NodeEvent.AnnouncementRead(boolean announced, String problem) ->
                 Announcing.answered(turn, announced, problem);
         }

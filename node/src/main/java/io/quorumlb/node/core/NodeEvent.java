@@ -9,6 +9,7 @@ import io.quorumlb.ovs.flow.SwitchDatabase;
 import io.quorumlb.ovs.flow.SwitchSnapshot;
 import io.quorumlb.ovs.hash.Fingerprint;
 import io.quorumlb.ovs.packet.NeighbourSighting;
+import java.time.Instant;
 import java.util.Collections;
 import java.util.List;
 import java.util.SortedSet;
@@ -101,6 +102,9 @@ public sealed interface NodeEvent {
             sightings = List.copyOf(sightings);
         }
     }
+
+    /** The certificate that clients see was looked at; it may be the same as before. */
+    record CertificateSeen(Instant end) implements NodeEvent {}
 
     /**
      * The announcer did what was asked, or could not.

@@ -3,8 +3,10 @@ package io.quorumlb.node.core;
 import io.quorumlb.consensus.log.Leadership;
 import io.quorumlb.consensus.model.NodeId;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.Collections;
 import java.util.List;
+import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
 
@@ -21,6 +23,7 @@ import java.util.TreeMap;
  * @param wantsIn true while the node is out of service and has seen enough to return
  * @param peers age of the last record of each other node that was heard of
  * @param gateways what it says about gateways
+ * @param certificateEnd when the certificate that clients see ends; empty without TLS
  * @param problems what an operator should look at, one sentence each
  */
 public record NodeReport(
@@ -34,6 +37,7 @@ public record NodeReport(
         boolean wantsIn,
         SortedMap<NodeId, Duration> peers,
         GatewayReport gateways,
+        Optional<Instant> certificateEnd,
         List<String> problems) {
     /** Copies the collections. */
     public NodeReport {
@@ -55,6 +59,7 @@ public record NodeReport(
                 wantsIn,
                 new TreeMap<>(),
                 gateways,
+                certificateEnd,
                 problems);
     }
 
@@ -71,6 +76,7 @@ public record NodeReport(
                 wantsIn,
                 peers,
                 gateways,
+                certificateEnd,
                 problems);
     }
 
@@ -87,6 +93,7 @@ public record NodeReport(
                 wantsIn,
                 peerAges,
                 gateways,
+                certificateEnd,
                 problems);
     }
 }

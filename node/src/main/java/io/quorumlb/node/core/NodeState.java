@@ -13,6 +13,7 @@ import io.quorumlb.maglev.IpAddress;
 import io.quorumlb.maglev.SlotFunction;
 import io.quorumlb.ovs.pipeline.SwitchIntent;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -40,6 +41,7 @@ public final class NodeState {
     private final ServiceState service;
     private final OfficeState office;
     private final GatewayState gateways;
+    private final Optional<Instant> certificateEnd;
 
     NodeState(
             NodeSettings settings,
@@ -59,7 +61,8 @@ public final class NodeState {
             GatewayState gateways,
             LeadState lead,
             FingerprintState fingerprint,
-            CounterState counters) {
+            CounterState counters,
+            Optional<Instant> certificateEnd) {
         this.settings = settings;
         this.steppedAt = steppedAt;
         this.log = log;
@@ -78,6 +81,7 @@ public final class NodeState {
         this.service = service;
         this.office = office;
         this.gateways = gateways;
+        this.certificateEnd = certificateEnd;
     }
 
     /** Returns the state of a node that has just started. */
@@ -100,7 +104,8 @@ public final class NodeState {
                 GatewayState.initial(now),
                 LeadState.initial(now),
                 FingerprintState.initial(now),
-                CounterState.none());
+                CounterState.none(),
+                Optional.empty());
     }
 
     /** Returns what the node knew before it heard anything. */
@@ -150,6 +155,11 @@ public final class NodeState {
     /** Returns what the node says of itself now. */
     public NodeReport report(MonotonicTime now) {
         return Reporting.report(this, now);
+    }
+
+    /** Returns when the certificate that clients see ends; empty without TLS. */
+    Optional<Instant> certificateEnd() {
+        return certificateEnd;
     }
 
     /** Returns what this node finds wrong with its switch, its announcer and what nodes see and hear. */

@@ -46,6 +46,7 @@ final class Reporting {
                 state.service().returning(),
                 peers,
                 gateways(state),
+                state.certificateEnd(),
                 problems(state));
     }
 

@@ -18,6 +18,8 @@ public record Symptom(Kind kind, NodeId node, String sentence) {
         DATABASE_UNREACHABLE,
         /** The switch has no bridge of the configured name. */
         BRIDGE_MISSING,
+        /** The bridge does not speak the version of OpenFlow that the node speaks. */
+        OPENFLOW_VERSION,
         /** The bridge would forward without our flows. */
         FAIL_MODE,
         /** The bridge is told to connect to a controller. */
@@ -28,6 +30,8 @@ public record Symptom(Kind kind, NodeId node, String sentence) {
         PORT_MISSING,
         /** What who starts the switch sets in its database is not set. */
         SWITCH_SETTING,
+        /** The switch may add hidden flows of its own. */
+        IN_BAND,
         /** The announcer could not do what it was asked for. */
         ANNOUNCER,
         /** Flows of others are in the switch. */

@@ -17,6 +17,9 @@ final class Symptoms {
     /** Who starts the switch sets them: with a thread for each core it takes the machine from everybody else. */
     private static final List<String> SETTINGS = List.of("n-handler-threads", "n-revalidator-threads");
 
+    private static final String PROTOCOL = "OpenFlow15";
+    private static final String DISABLE_IN_BAND = "disable-in-band";
+
     private final NodeState state;
     private final MonotonicTime now;
     private final List<Symptom> found = new ArrayList<>();
@@ -80,12 +83,34 @@ final class Symptoms {
                         .forEach(name -> add(
                                 Kind.SWITCH_SETTING,
                                 "other_config:%s is not set in Open vSwitch's database".formatted(name))));
+        setup.database().flatMap(SwitchDatabase::bridge).ifPresent(this::bridge);
         Attachments.missing(
                         state.settings(),
                         state.cluster().model(),
                         state.network().view(),
                         state.datapath().snapshot())
                 .forEach(sentence -> add(Kind.PORT_MISSING, sentence));
+    }
+
+    private void bridge(SwitchDatabase.Bridge bridge) {
+        if (!bridge.protocols().contains(PROTOCOL)) {
+            add(
+                    Kind.OPENFLOW_VERSION,
+                    "bridge %s: protocols is %s, must have %s: this node speaks no other version"
+                            .formatted(
+                                    bridge.name(),
+                                    bridge.protocols().isEmpty()
+                                            ? "not set"
+                                            : String.join(",", bridge.protocols()),
+                                    PROTOCOL));
+        }
+        String disabled = bridge.settings().getOrDefault(DISABLE_IN_BAND, "");
+        if (!disabled.equals("true")) {
+            add(
+                    Kind.IN_BAND,
+                    "bridge %s: other_config:%s is %s, must be true: the switch may add hidden flows of its own"
+                            .formatted(bridge.name(), DISABLE_IN_BAND, disabled.isEmpty() ? "not set" : disabled));
+        }
     }
 
     private static Kind kind(SwitchProblem problem) {

@@ -4,6 +4,7 @@ import io.quorumlb.consensus.model.HealthMonitor;
 import io.quorumlb.consensus.model.Model;
 import io.quorumlb.consensus.model.NodeId;
 import io.quorumlb.node.core.NodeEffect.Severity;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -30,6 +31,7 @@ final class Turn {
     LeadState lead;
     FingerprintState fingerprint;
     CounterState counters;
+    Optional<Instant> certificateEnd;
 
     /** True if something was heard that may make the leader act. */
     boolean heard;
@@ -69,6 +71,7 @@ final class Turn {
         this.lead = state.lead();
         this.fingerprint = state.fingerprint();
         this.counters = state.counters();
+        this.certificateEnd = state.certificateEnd();
         this.service = state.service();
         this.office = state.office();
         this.gateways = state.gateways();
@@ -121,7 +124,8 @@ final class Turn {
                 gateways,
                 lead,
                 fingerprint,
-                counters);
+                counters,
+                certificateEnd);
     }
 
     Step finish() {

@@ -4,10 +4,12 @@ import io.quorumlb.node.core.MonotonicTime;
 import io.quorumlb.node.core.NodeState;
 import io.quorumlb.proto.v1.Examination;
 import java.nio.file.Path;
+import java.time.Instant;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.Optional;
 import java.util.SortedSet;
 import java.util.TreeSet;
 import java.util.concurrent.Callable;
@@ -36,6 +38,7 @@ public final class Doctor implements AutoCloseable {
      * @param birdSocket BIRD's control socket
      * @param sysctl the kernel's settings, {@code /proc/sys}
      * @param differences asks the switch how the bridge is made otherwise than configured; throws if it does not answer
+     * @param certificateEnds says when the certificate that clients see ends; empty without TLS
      * @param programVersion of this program, empty if it is not known
      */
     public record Places(
@@ -45,6 +48,7 @@ public final class Doctor implements AutoCloseable {
             Path birdSocket,
             Path sysctl,
             Callable<List<String>> differences,
+            Supplier<Optional<Instant>> certificateEnds,
             String programVersion) {
         /** Copies the sets. */
         public Places {

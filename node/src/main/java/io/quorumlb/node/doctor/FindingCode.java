@@ -10,6 +10,10 @@ enum FindingCode {
             "bridge-missing",
             Severity.ERROR,
             "Make the bridge with ovs-vsctl add-br, or name the right one in the node's configuration (ovs.bridge)."),
+    OPENFLOW_VERSION(
+            "openflow-version",
+            Severity.ERROR,
+            "Run ovs-vsctl set bridge BRIDGE protocols=OpenFlow15: the controller speaks no other version."),
     PORT_MISSING(
             "port-missing",
             Severity.ERROR,
@@ -63,6 +67,11 @@ enum FindingCode {
             "disk-nearly-full",
             Severity.ERROR,
             "Make room in the file system of the data directory: without room the node stops."),
+    CERTIFICATE_ENDED(
+            "certificate-ended",
+            Severity.ERROR,
+            "Put another certificate and key in the place of the old ones: no restart is needed. Until then clients refuse the"
+                    + " node."),
     DEAF_LEADER(
             "deaf-leader",
             Severity.ERROR,
@@ -84,6 +93,11 @@ enum FindingCode {
             "switch-setting",
             Severity.WARNING,
             "Set it as the supervisor does: ovs-vsctl set Open_vSwitch . other_config:NAME=1."),
+    IN_BAND(
+            "in-band",
+            Severity.WARNING,
+            "Run ovs-vsctl set bridge BRIDGE other_config:disable-in-band=true: with a controller in its database the switch"
+                    + " would add flows above ours that no dump shows."),
     FLOWS_ALTERED(
             "flows-altered",
             Severity.WARNING,
@@ -94,6 +108,10 @@ enum FindingCode {
             Severity.WARNING,
             "Find out whose flows they are and delete them with ovs-ofctl del-flows: they are never touched from"
                     + " here."),
+    CERTIFICATE_ENDS(
+            "certificate-ends",
+            Severity.WARNING,
+            "Put another certificate and key in the place of the old ones before that: no restart is needed."),
     CLOCK_STEP(
             "clock-step",
             Severity.WARNING,

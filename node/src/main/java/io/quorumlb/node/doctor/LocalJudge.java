@@ -2,6 +2,7 @@ package io.quorumlb.node.doctor;
 
 import io.quorumlb.node.core.Symptom;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -12,6 +13,8 @@ import java.util.SortedSet;
 final class LocalJudge {
     static final long USABLE_MIN = 256L << 20;
     static final int USABLE_PERCENT_MIN = 10;
+    /** Whoever renews certificates by hand needs some days. */
+    static final Duration CERTIFICATE_SOON = Duration.ofDays(14);
     /** A step longer ago is history. */
     static final Duration RECENT = Duration.ofHours(1);
 
@@ -34,6 +37,7 @@ final class LocalJudge {
             // A switch that cannot be asked is told by the node's own state.
             differences.forEach(sentence -> judge.add(FindingCode.DATAPLANE_DIFFERS, sentence));
         }
+        surroundings.certificateEnd().ifPresent(end -> judge.certificate(end, surroundings.now()));
         surroundings
                 .step()
                 .filter(step ->
@@ -54,6 +58,8 @@ final class LocalJudge {
             case SWITCH_UNREACHABLE -> FindingCode.SWITCH_UNREACHABLE;
             case DATABASE_UNREACHABLE -> FindingCode.DATABASE_UNREACHABLE;
             case BRIDGE_MISSING -> FindingCode.BRIDGE_MISSING;
+            case OPENFLOW_VERSION -> FindingCode.OPENFLOW_VERSION;
+            case IN_BAND -> FindingCode.IN_BAND;
             case FAIL_MODE -> FindingCode.FAIL_MODE;
             case SECOND_CONTROLLER -> FindingCode.SECOND_CONTROLLER;
             case PORT_FAILED -> FindingCode.PORT_FAILED;
@@ -134,6 +140,17 @@ final class LocalJudge {
 
     private static boolean nearlyFull(Surroundings.Space room) {
         return room.usable() < USABLE_MIN || room.usable() < room.total() / 100 * USABLE_PERCENT_MIN;
+    }
+
+    private void certificate(Instant end, Instant now) {
+        if (!end.isAfter(now)) {
+            add(FindingCode.CERTIFICATE_ENDED, "the certificate that clients see has ended at %s".formatted(end));
+        } else if (end.isBefore(now.plus(CERTIFICATE_SOON))) {
+            add(
+                    FindingCode.CERTIFICATE_ENDS,
+                    "the certificate that clients see ends at %s, in %d days"
+                            .formatted(end, Duration.between(now, end).toDays()));
+        }
     }
 
     private void step(Surroundings.Step step) {

@@ -20,6 +20,7 @@ import java.util.TreeSet;
  * @param space room of the file system with the data directory
  * @param bird why BIRD cannot be spoken to; empty if it can
  * @param differences how the bridge is made otherwise than configured
+ * @param certificateEnd when the certificate that clients see ends; empty without TLS
  * @param step the last step of the wall clock; empty if there was none
  * @param now the wall clock
  */
@@ -31,6 +32,7 @@ record Surroundings(
         Read<Space> space,
         Optional<String> bird,
         Read<List<String>> differences,
+        Optional<Instant> certificateEnd,
         Optional<Step> step,
         Instant now) {
     Surroundings {

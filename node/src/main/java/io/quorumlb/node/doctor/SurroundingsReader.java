@@ -42,6 +42,7 @@ final class SurroundingsReader {
                 space(places.data()),
                 BirdLook.trouble(places.birdSocket(), BIRD_LIMIT),
                 differences(),
+                places.certificateEnds().get(),
                 step,
                 now);
     }

@@ -119,9 +119,12 @@ final class Node {
                         new DatabaseWatcher(
                                 database -> inbox.deliver(new NodeEvent.DatabaseRead(database)),
                                 reason -> inbox.deliver(new NodeEvent.DatabaseFailed(reason))));
-                var doctor = Doctor.start(watch::current, places(), InstantSource.system(), System::nanoTime);
-                var _ = DataplaneCheck.start(configuration, bridge);
-                var access = Access.open(configuration.access(), settings.self())) {
+                var access = Access.open(
+                        configuration.access(),
+                        settings.self(),
+                        end -> inbox.deliver(new NodeEvent.CertificateSeen(end)));
+                var doctor = Doctor.start(watch::current, places(access), InstantSource.system(), System::nanoTime);
+                var _ = DataplaneCheck.start(configuration, bridge)) {
             run(log, links, datapath, access, new PacketTracing(watch, new PacketTracer(bridge)::trace), doctor);
         } catch (RaftStartException e) {
             throw new IOException(e.getMessage(), e);
@@ -239,7 +242,7 @@ final class Node {
                 : HttpEndpoint.start(addresses, port, gateway);
     }
 
-    private Doctor.Places places() {
+    private Doctor.Places places(Access access) {
         List<Attachment> attachments = Stream.concat(
                         Stream.of(settings.uplink()), settings.segments().values().stream())
                 .toList();
@@ -257,6 +260,7 @@ final class Node {
                 configuration.announce().birdSocket(),
                 Path.of("/proc/sys"),
                 () -> DataplaneCheck.differences(configuration, DatapathForm.read(bridge)),
+                access::certificateEnds,
                 Optional.ofNullable(Node.class.getPackage().getImplementationVersion())
                         .orElse(""));
     }

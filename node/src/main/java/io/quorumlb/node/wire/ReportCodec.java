@@ -18,6 +18,7 @@ import io.quorumlb.proto.v1.RaftRole;
 import io.quorumlb.proto.v1.SegmentAddress;
 import io.quorumlb.proto.v1.SwitchFingerprint;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -46,6 +47,8 @@ public final class ReportCodec {
                 .addAllAnswersFor(report.gateways().answersFor().stream()
                         .map(IpAddress::toString)
                         .toList())
+                .setCertificateEndSeconds(
+                        report.certificateEnd().map(Instant::getEpochSecond).orElse(0L))
                 .addAllProblems(report.problems());
         report.gateways()
                 .addresses()
@@ -78,7 +81,19 @@ public final class ReportCodec {
                 message.getWantsIn(),
                 peers("report.peers.node", message.getPeersList()),
                 gateways(message),
+                message.getCertificateEndSeconds() == 0
+                        ? Optional.empty()
+                        : Optional.of(instant(message.getCertificateEndSeconds())),
                 message.getProblemsList());
+    }
+
+    private static Instant instant(long seconds) {
+        long known = WireField.number("report.certificate_end_seconds", seconds);
+        if (known > Instant.MAX.getEpochSecond()) {
+            throw new IllegalArgumentException(
+                    "report.certificate_end_seconds is %d, a time in seconds since 1970 expected".formatted(known));
+        }
+        return Instant.ofEpochSecond(known);
     }
 
     private static GatewayReport gateways(io.quorumlb.proto.v1.NodeReport message) {

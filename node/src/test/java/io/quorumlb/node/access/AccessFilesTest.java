@@ -17,8 +17,10 @@ import java.security.GeneralSecurityException;
 import java.security.cert.X509Certificate;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.concurrent.CopyOnWriteArrayList;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
@@ -37,6 +39,7 @@ class AccessFilesTest {
     @TempDir
     private Path directory;
 
+    private final List<Instant> ends = new CopyOnWriteArrayList<>();
     private AccessFiles files;
 
     @BeforeAll
@@ -61,7 +64,8 @@ class AccessFilesTest {
                         directory.resolve("node.key"),
                         ca.certificate("ca"),
                         Optional.of(directory.resolve("tokens"))),
-                Instant::now);
+                Instant::now,
+                ends::add);
     }
 
     @AfterEach
@@ -115,6 +119,16 @@ class AccessFilesTest {
         String next = String.valueOf(key.chooseEngineServerAlias("EC", null, null));
         assertEquals("CN=two", subject(key, next));
         assertNull(key.chooseEngineServerAlias("RSA", null, null));
+    }
+
+    @Test
+    void whenTheCertificateEndsIsToldAgainAndAgain() throws Exception {
+        assertEquals(List.of(files.notAfter()), ends);
+        files.look();
+        install("two");
+        files.look();
+        assertTrue(ends.size() >= 3, ends::toString);
+        assertEquals(files.notAfter(), ends.getLast());
     }
 
     @Test
@@ -197,7 +211,8 @@ class AccessFilesTest {
         try (var moved = AccessFiles.open(
                 new AccessSettings.Secured(
                         directory.resolve("node.crt"), directory.resolve("node.key"), trusted, Optional.empty()),
-                Instant::now)) {
+                Instant::now,
+                _ -> {})) {
             X509Certificate[] anna = {
                 Pem.certificates(Files.readAllBytes(ca.certificate("anna"))).getFirst()
             };
@@ -217,7 +232,8 @@ class AccessFilesTest {
                         () -> AccessFiles.open(
                                 new AccessSettings.Secured(
                                         missing, directory.resolve("node.key"), ca.certificate("ca"), Optional.empty()),
-                                Instant::now))
+                                Instant::now,
+                                _ -> {}))
                 .getMessage());
         assertEquals(missing + ": there is no such file", message);
     }

@@ -20,6 +20,7 @@ import io.quorumlb.proto.v1.ListPoolsRequest;
 import io.quorumlb.proto.v1.Member;
 import io.quorumlb.proto.v1.MemberSlots;
 import io.quorumlb.proto.v1.ObjectChange;
+import io.quorumlb.proto.v1.PlannedGeneration;
 import io.quorumlb.proto.v1.PoolChange;
 import io.quorumlb.proto.v1.Site;
 import io.quorumlb.proto.v1.WriteOptions;
@@ -178,7 +179,32 @@ class ApplyTest {
                 pool.getMembersList().stream().mapToInt(MemberSlots::getAfter).sum());
         assertTrue(pool.getMembers(2).getAfter() > 80
                 && pool.getUnguarded().getMoved() >= pool.getMembers(2).getAfter());
+        addsUp(pool.getMembersList(), pool.getUnguarded());
         assertEquals(1, revision());
+    }
+
+    static void addsUp(List<MemberSlots> members, PlannedGeneration planned) {
+        for (MemberSlots member : members) {
+            assertEquals(member.getAfter(), member.getBefore() + member.getGained() - member.getLost());
+        }
+        assertEquals(
+                planned.getMoved(),
+                members.stream().mapToInt(MemberSlots::getGained).sum());
+        assertEquals(
+                planned.getCollateral(),
+                members.stream().mapToInt(MemberSlots::getCollateral).sum());
+    }
+
+    @Test
+    void aPoolThatGoesLosesItsSlots() throws InterruptedException {
+        var _ = apply(SITE);
+        bothServe();
+        PoolChange pool = node.api()
+                .apply(ApplyRequest.newBuilder().setDryRun(true).setPrune(true).build())
+                .getPools(0);
+        assertEquals(
+                256, pool.getMembersList().stream().mapToInt(MemberSlots::getLost).sum());
+        assertTrue(pool.getMembersList().stream().allMatch(member -> member.getAfter() == 0));
     }
 
     @Test

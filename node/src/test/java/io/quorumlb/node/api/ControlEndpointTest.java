@@ -2,11 +2,14 @@ package io.quorumlb.node.api;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.grpc.Status;
+import io.grpc.StatusRuntimeException;
 import io.grpc.health.v1.HealthCheckRequest;
-import io.grpc.health.v1.HealthCheckResponse;
 import io.grpc.health.v1.HealthCheckResponse.ServingStatus;
+import io.grpc.health.v1.HealthCheckResponse;
 import io.grpc.health.v1.HealthGrpc;
 import io.quorumlb.proto.v1.AdminState;
 import io.quorumlb.proto.v1.CompactPoolRequest;
@@ -22,6 +25,7 @@ import io.quorumlb.proto.v1.EnableMemberRequest;
 import io.quorumlb.proto.v1.GenerationCause;
 import io.quorumlb.proto.v1.GetClusterStatusRequest;
 import io.quorumlb.proto.v1.GetClusterStatusResponse;
+import io.quorumlb.proto.v1.GetNodeStatusRequest;
 import io.quorumlb.proto.v1.GetPoolPlanRequest;
 import io.quorumlb.proto.v1.GetPoolSlotsRequest;
 import io.quorumlb.proto.v1.GetPoolSlotsResponse;
@@ -35,6 +39,7 @@ import io.quorumlb.proto.v1.ListMembersRequest;
 import io.quorumlb.proto.v1.ListPoolsRequest;
 import io.quorumlb.proto.v1.ListSegmentsRequest;
 import io.quorumlb.proto.v1.MemberShare;
+import io.quorumlb.proto.v1.MemberSlots;
 import io.quorumlb.proto.v1.MemberStatus;
 import io.quorumlb.proto.v1.OverrideGuardsRequest;
 import io.quorumlb.proto.v1.PoolGuards;
@@ -156,6 +161,16 @@ class ControlEndpointTest {
         assertEquals("disruption-held", plan.getHolds(0).getCode(), plan::toString);
         assertFalse(plan.hasNext());
         assertEquals(plan.getGeneration() + 1, plan.getUnguarded().getNumber());
+        assertEquals(List.of("www"), plan.getListenersList());
+        assertEquals(
+                List.of("be1", "be2"),
+                plan.getMembersList().stream().map(MemberSlots::getMember).toList());
+        assertEquals(
+                256,
+                plan.getMembersList().stream().mapToInt(MemberSlots::getLost).sum(),
+                "both leave");
+        assertEquals(0, plan.getMembers(0).getAfter());
+        assertEquals(0, plan.getMembers(0).getCollateral());
         long revision = api.overrideGuards(OverrideGuardsRequest.newBuilder()
                         .setPool("web")
                         .addGuards(Guard.GUARD_DISRUPTION)
@@ -171,6 +186,7 @@ class ControlEndpointTest {
         assertEquals(GenerationCause.GENERATION_CAUSE_OVERRIDE, newest.getCause());
         assertEquals(0, newest.getEligible());
         assertEquals(0, api.getPoolPlan(asked).getHoldsCount());
+        assertEquals(0, api.getPoolPlan(asked).getMembers(0).getLost(), "nothing is due: all stays");
     }
 
     @Test
@@ -216,6 +232,26 @@ class ControlEndpointTest {
         assertEquals(InstallState.INSTALL_STATE_CONVERGED, report.getState());
         assertEquals(status.getPools(0).getExpectedDigest(), report.getInstalledDigest());
         assertEquals("web", status.getPools(0).getName());
+    }
+
+    @Test
+    void oneNodeIsAskedForByItsName() {
+        bothTakeTraffic();
+        for (String name : List.of("", "n1")) {
+            var answer = api.getNodeStatus(
+                    GetNodeStatusRequest.newBuilder().setNode(name).build());
+            assertEquals("n1", answer.getAnsweredBy());
+            assertEquals("n1", answer.getStatus().getNode());
+            assertTrue(answer.getStatus().getReachable());
+            assertEquals(1, answer.getStatus().getReport().getPoolsCount());
+        }
+        var refused = assertThrows(
+                StatusRuntimeException.class,
+                () -> api.getNodeStatus(
+                        GetNodeStatusRequest.newBuilder().setNode("n9").build()));
+        assertEquals(Status.Code.NOT_FOUND, refused.getStatus().getCode());
+        assertEquals(
+                "node 'n9' does not exist: there are n1", refused.getStatus().getDescription());
     }
 
     @Test

@@ -40,7 +40,7 @@ final class GuardedNode implements AutoCloseable {
     private final List<ManagedChannel> channels = new ArrayList<>();
 
     GuardedNode(AccessSettings settings) throws IOException {
-        access = Access.open(settings, LoneNode.N1);
+        access = Access.open(settings, LoneNode.N1, _ -> {});
         var control = new ControlEndpoint(
                 inner.watch,
                 inner.log,

@@ -11,9 +11,13 @@ import io.quorumlb.proto.v1.ApplyRequest;
 import io.quorumlb.proto.v1.CreateListenerRequest;
 import io.quorumlb.proto.v1.CreateLoadBalancerRequest;
 import io.quorumlb.proto.v1.CreateMemberRequest;
+import io.quorumlb.proto.v1.CreatePoolRequest;
 import io.quorumlb.proto.v1.DeleteLoadBalancerRequest;
 import io.quorumlb.proto.v1.DeleteMemberRequest;
 import io.quorumlb.proto.v1.ExportRequest;
+import io.quorumlb.proto.v1.HealthMonitor;
+import io.quorumlb.proto.v1.ListHealthMonitorsRequest;
+import io.quorumlb.proto.v1.ListHealthMonitorsResponse;
 import io.quorumlb.proto.v1.ListListenersRequest;
 import io.quorumlb.proto.v1.ListLoadBalancersRequest;
 import io.quorumlb.proto.v1.ListMembersRequest;
@@ -24,8 +28,11 @@ import io.quorumlb.proto.v1.Listener;
 import io.quorumlb.proto.v1.LoadBalancer;
 import io.quorumlb.proto.v1.LoadBalancerState;
 import io.quorumlb.proto.v1.Member;
+import io.quorumlb.proto.v1.MonitorType;
 import io.quorumlb.proto.v1.ObjectKind;
+import io.quorumlb.proto.v1.PoolMonitor;
 import io.quorumlb.proto.v1.Protocol;
+import io.quorumlb.proto.v1.SetHealthMonitorRequest;
 import io.quorumlb.proto.v1.SetLabelsRequest;
 import io.quorumlb.proto.v1.SetLoadBalancerRequest;
 import io.quorumlb.proto.v1.WriteOptions;
@@ -286,6 +293,102 @@ class ListingTest {
         var last = node.api().apply(ApplyRequest.newBuilder().setSite(site).build());
         assertEquals(List.of("weight 30 -> 0"), last.getChanges(0).getDetailsList());
         assertEquals(0, member("be03").getWeight());
+    }
+
+    private static HealthMonitor probed() {
+        return Site.POOL.getPool().getMonitor();
+    }
+
+    @Test
+    void monitorsAreListedByTheirPools() {
+        for (int i = 0; i < 4; i++) {
+            var pool = Site.POOL.getPool().toBuilder().setName("p" + i).putLabels("half", i < 2 ? "first" : "second");
+            node.api().createPool(CreatePoolRequest.newBuilder().setPool(pool).build());
+        }
+        var request = ListHealthMonitorsRequest.newBuilder().setPageSize(2);
+        List<String> names = new ArrayList<>();
+        ListHealthMonitorsResponse page;
+        do {
+            page = node.api().listHealthMonitors(request.build());
+            page.getMonitorsList().forEach(entry -> names.add(entry.getPool()));
+            request.setPageToken(page.getNextPageToken());
+        } while (!page.getNextPageToken().isEmpty());
+        assertEquals(List.of("web", "p0", "p1", "p2", "p3"), names);
+        assertEquals(5, page.getRevision());
+        var second = node.api()
+                .listHealthMonitors(ListHealthMonitorsRequest.newBuilder()
+                        .setLabelSelector("half=second")
+                        .build());
+        assertEquals(2, second.getMonitorsCount());
+        PoolMonitor p2 = node.api()
+                .listHealthMonitors(
+                        ListHealthMonitorsRequest.newBuilder().setName("p2").build())
+                .getMonitors(0);
+        assertEquals(
+                PoolMonitor.newBuilder()
+                        .setPool("p2")
+                        .setPoolId(4)
+                        .setMonitor(probed())
+                        .putLabels("half", "second")
+                        .setRevision(4)
+                        .build(),
+                p2);
+        refused(
+                Code.NOT_FOUND,
+                "pool 'p9' does not exist",
+                () -> node.api()
+                        .listHealthMonitors(
+                                ListHealthMonitorsRequest.newBuilder().setName("p9").build()));
+    }
+
+    @Test
+    void aMonitorIsSetAsAWholeOnThePoolThatWasSeen() {
+        var tcp = HealthMonitor.newBuilder()
+                .setType(MonitorType.MONITOR_TYPE_TCP)
+                .setIntervalMillis(1_000)
+                .setTimeoutMillis(500)
+                .setRise(2)
+                .setFall(3);
+        var set = SetHealthMonitorRequest.newBuilder()
+                .setPool("web")
+                .setMonitor(tcp)
+                .setOptions(WriteOptions.newBuilder().setExpectedObjectRevision(1));
+        assertEquals(2, node.api().setHealthMonitor(set.build()).getRevision());
+        var present = node.api().listHealthMonitors(ListHealthMonitorsRequest.getDefaultInstance());
+        assertEquals(
+                tcp.setFastIntervalMillis(200).build(), present.getMonitors(0).getMonitor());
+        assertEquals(2, present.getMonitors(0).getRevision());
+        assertEquals(
+                tcp.build(),
+                node.api()
+                        .listPools(ListPoolsRequest.getDefaultInstance())
+                        .getPools(0)
+                        .getMonitor());
+        refused(
+                Code.ABORTED,
+                "pools[web] was last changed by revision 2, 1 was expected",
+                () -> node.api().setHealthMonitor(set.setMonitor(probed()).build()));
+        set.clearOptions();
+        assertEquals(
+                2,
+                node.api().setHealthMonitor(set.setMonitor(tcp).build()).getRevision(),
+                "what is so already changes nothing");
+        refused(
+                Code.INVALID_ARGUMENT,
+                "monitor is not set",
+                () -> node.api().setHealthMonitor(set.clearMonitor().build()));
+        refused(
+                Code.INVALID_ARGUMENT,
+                "monitor timeout 2000 ms is outside 10..1000 ms",
+                () -> node.api()
+                        .setHealthMonitor(set.setMonitor(tcp.setTimeoutMillis(2_000))
+                                .build()));
+        refused(
+                Code.NOT_FOUND,
+                "pool 'wbe' does not exist",
+                () -> node.api()
+                        .setHealthMonitor(
+                                set.setPool("wbe").setMonitor(probed()).build()));
     }
 
     private static CreateListenerRequest listener(String name, String owner) {

@@ -212,6 +212,39 @@ class OperationsTest {
         assertEquals(0, listed().getTimers().getRamp().getDone());
     }
 
+    private static SetMemberWeightRequest.Builder weight(int weight) {
+        return SetMemberWeightRequest.newBuilder().setPool("web").setMember("be1").setWeight(weight);
+    }
+
+    @Test
+    void aLargerWeightIsTakenSlowly() {
+        long seen = listed().getMember().getRevision();
+        var request = weight(300).setRampMillis(600_000).setRampSteps(4);
+        request.getOptionsBuilder().setExpectedObjectRevision(seen);
+        proven(api.setMemberWeight(request.build()).getRevision());
+        assertEquals(300, listed().getMember().getWeight());
+        assertEquals(140, listed().getEffectiveWeight());
+        assertEquals(100, listed().getTimers().getRamp().getFrom());
+        assertTrue(listed().getTimers().getRamp().getLeftMillis() > 0);
+        request.clearOptions();
+        String message = String.valueOf(refused(
+                        Code.INVALID_ARGUMENT,
+                        () -> api.setMemberWeight(request.setWeight(50).build()))
+                .getStatus()
+                .getDescription());
+        assertTrue(message.contains("only a rise is ramped"), message);
+        var _ = refused(
+                Code.INVALID_ARGUMENT,
+                () -> api.setMemberWeight(weight(400).setRampSteps(3).build()));
+        var _ = refused(
+                Code.INVALID_ARGUMENT,
+                () -> api.setMemberWeight(
+                        weight(400).setRampMillis(1_000).setRampSteps(101).build()));
+        proven(api.setMemberWeight(weight(50).build()).getRevision());
+        assertEquals(50, listed().getEffectiveWeight());
+        assertFalse(listed().hasTimers(), "at once, and no ramp is left");
+    }
+
     @Test
     void twoGenerationsDiffer() {
         long before = explained().getGeneration();

@@ -110,6 +110,7 @@ class AgreementTest {
                 false,
                 new TreeMap<>(),
                 GatewayReport.NONE,
+                Optional.empty(),
                 List.of());
         long version = sequence * 2;
         var beat = new Beat(

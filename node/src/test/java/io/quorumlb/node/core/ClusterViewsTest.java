@@ -10,6 +10,9 @@ import io.quorumlb.maglev.HashAlgoVersion;
 import io.quorumlb.maglev.Ipv4Address;
 import io.quorumlb.maglev.MemberKey;
 import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
 class ClusterViewsTest {
@@ -27,6 +30,25 @@ class ClusterViewsTest {
         assertTrue(view.converged());
         assertEquals("CONVERGED 3/3", view.verdict());
         assertEquals(3, view.nodes().size());
+    }
+
+    /** Returns when the certificate of the third node ends, as the first has heard it. */
+    private Optional<Instant> heardEnd() {
+        return ClusterViews.of(n1.state(), cluster.now())
+                .nodes()
+                .getLast()
+                .record()
+                .flatMap(heard -> heard.report().certificateEnd());
+    }
+
+    @Test
+    void whenACertificateEndsIsHeardByAll() {
+        assertEquals(Optional.empty(), heardEnd());
+        for (String end : List.of("2030-01-02T03:04:05Z", "2031-01-02T03:04:05Z")) {
+            n3.deliver(new NodeEvent.CertificateSeen(Instant.parse(end)));
+            cluster.run(Duration.ofSeconds(1));
+            assertEquals(Optional.of(Instant.parse(end)), heardEnd());
+        }
     }
 
     @Test

@@ -16,6 +16,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import org.junit.jupiter.api.Test;
 
 /** Somebody else changes flows, and the switch or its database says so; the switch goes away and comes back. */
@@ -156,7 +157,8 @@ class RepairingTest {
     private static SwitchDatabase database(String version, String failMode, List<String> controllers) {
         return new SwitchDatabase(
                 version,
-                Optional.of(new SwitchDatabase.Bridge("br-lb", "netdev", failMode, controllers)),
+                Optional.of(new SwitchDatabase.Bridge(
+                        "br-lb", "netdev", failMode, controllers, new TreeSet<>(), new TreeMap<>())),
                 new TreeMap<>(),
                 new TreeMap<>());
     }

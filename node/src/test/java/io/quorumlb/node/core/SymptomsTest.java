@@ -16,6 +16,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import org.junit.jupiter.api.Test;
 
 /** What is planted in a running cluster is a symptom of the node that has it. */
@@ -36,6 +37,46 @@ class SymptomsTest {
         SortedMap<String, String> set = new TreeMap<>();
         List.of(settings).forEach(name -> set.put(name, "1"));
         return new SwitchDatabase("3.1.0", bridge, ports, set);
+    }
+
+    private static SwitchDatabase.Bridge bridge(
+            String failMode, List<String> controllers, List<String> protocols, String disableInBand) {
+        SortedMap<String, String> settings = new TreeMap<>();
+        if (!disableInBand.isEmpty()) {
+            settings.put("disable-in-band", disableInBand);
+        }
+        return new SwitchDatabase.Bridge(
+                "br-lb", "netdev", failMode, controllers, new TreeSet<>(protocols), settings);
+    }
+
+    @Test
+    void whatTheBridgeMustSpeakAndMustNotDoIsTold() {
+        String[] both = {"n-handler-threads", "n-revalidator-threads"};
+        read(database(
+                Optional.of(bridge("secure", List.of(), List.of("OpenFlow13", "OpenFlow14"), "true")),
+                new TreeMap<>(),
+                both));
+        assertEquals(
+                List.of(new Symptom(
+                        Kind.OPENFLOW_VERSION,
+                        Site.N2,
+                        "bridge br-lb: protocols is OpenFlow13,OpenFlow14, must have OpenFlow15: this node speaks no other version")),
+                symptoms(Site.N2));
+        for (String value : List.of("", "false")) {
+            read(database(
+                    Optional.of(bridge("secure", List.of(), List.of("OpenFlow15"), value)), new TreeMap<>(), both));
+            assertEquals(
+                    List.of(new Symptom(
+                            Kind.IN_BAND,
+                            Site.N2,
+                            "bridge br-lb: other_config:disable-in-band is %s, must be true: the switch may add hidden flows of its own"
+                                    .formatted(value.isEmpty() ? "not set" : value))),
+                    symptoms(Site.N2));
+        }
+        read(database(Optional.of(bridge("secure", List.of(), List.of(), "true")), new TreeMap<>(), both));
+        assertTrue(
+                symptoms(Site.N2).getFirst().sentence().contains("protocols is not set"),
+                symptoms(Site.N2)::toString);
     }
 
     private void read(SwitchDatabase database) {
@@ -120,7 +161,7 @@ class SymptomsTest {
     @Test
     void whatIsWrongInTheDatabaseIsToldByKind() {
         String[] both = {"n-handler-threads", "n-revalidator-threads"};
-        var good = new SwitchDatabase.Bridge("br-lb", "netdev", "secure", List.of());
+        var good = bridge("secure", List.of(), List.of("OpenFlow15"), "true");
         read(database(Optional.of(good), new TreeMap<>(), both));
         assertEquals(List.of(), kinds(Site.N2));
         read(database(Optional.of(good), new TreeMap<>(), "n-handler-threads"));
@@ -130,7 +171,7 @@ class SymptomsTest {
                 symptoms(Site.N2).getFirst().sentence());
         read(database(Optional.empty(), new TreeMap<>(), both));
         assertEquals(List.of(Kind.BRIDGE_MISSING), kinds(Site.N2));
-        var open = new SwitchDatabase.Bridge("br-lb", "netdev", "standalone", List.of("tcp:10.0.0.9:6653"));
+        var open = bridge("standalone", List.of("tcp:10.0.0.9:6653"), List.of("OpenFlow14", "OpenFlow15"), "true");
         read(database(Optional.of(open), new TreeMap<>(), both));
         assertEquals(List.of(Kind.FAIL_MODE, Kind.SECOND_CONTROLLER), kinds(Site.N2));
         SortedMap<String, SwitchDatabase.Port> ports = new TreeMap<>();

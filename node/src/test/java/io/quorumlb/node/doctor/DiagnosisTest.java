@@ -85,6 +85,7 @@ class DiagnosisTest {
                 false,
                 leads ? leaderHears : new TreeMap<>(),
                 new GatewayReport(new TreeMap<>(), new TreeSet<>(), new TreeSet<>()),
+                Optional.empty(),
                 List.of());
         return new NodeView(node, true, Duration.ZERO, Optional.of(new NodeRecord(node, 1, 1, Duration.ZERO, report)));
     }

@@ -16,6 +16,7 @@ import java.nio.file.Path;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.concurrent.Callable;
@@ -45,6 +46,7 @@ class DoctorTest {
                 directory.resolve("bird.ctl"),
                 directory,
                 differences,
+                Optional::empty,
                 "1.2");
     }
 

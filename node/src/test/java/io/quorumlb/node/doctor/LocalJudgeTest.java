@@ -30,6 +30,7 @@ class LocalJudgeTest {
     private Read<Space> space = new Read.Known<>(new Space("/data", 500 * MIB, 4096 * MIB));
     private Optional<String> bird = Optional.empty();
     private Read<List<String>> differences = new Read.Known<>(List.of());
+    private Optional<Instant> certificateEnd = Optional.empty();
     private Optional<Step> step = Optional.empty();
 
     LocalJudgeTest() {
@@ -50,6 +51,7 @@ class LocalJudgeTest {
                 space,
                 bird,
                 differences,
+                certificateEnd,
                 step,
                 NOW);
         return LocalJudge.of("n1", surroundings).stream()
@@ -105,6 +107,20 @@ class LocalJudgeTest {
     void aBridgeThatIsMadeOtherwiseIsNamed() {
         differences = new Read.Known<>(List.of("datapath is system, configured is netdev"));
         assertEquals(List.of("n1 dataplane-differs: datapath is system, configured is netdev"), found());
+    }
+
+    @Test
+    void aCertificateThatEndsWithinFourteenDaysIsNamed() {
+        certificateEnd = Optional.of(NOW.plus(Duration.ofDays(14)));
+        assertEquals(List.of(), found());
+        certificateEnd = Optional.of(NOW.plus(Duration.ofDays(14)).minusSeconds(1));
+        assertEquals(
+                List.of("n1 certificate-ends: the certificate that clients see ends at 2030-01-16T03:04:04Z, in 13 days"),
+                found());
+        certificateEnd = Optional.of(NOW);
+        assertEquals(
+                List.of("n1 certificate-ended: the certificate that clients see has ended at 2030-01-02T03:04:05Z"),
+                found());
     }
 
     @ParameterizedTest

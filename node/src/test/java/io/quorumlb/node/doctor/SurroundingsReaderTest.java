@@ -34,6 +34,7 @@ class SurroundingsReaderTest {
                 directory.resolve("bird.ctl"),
                 directory,
                 differences,
+                Optional::empty,
                 "1");
         return new SurroundingsReader(places).read(Optional.empty(), Instant.EPOCH);
     }

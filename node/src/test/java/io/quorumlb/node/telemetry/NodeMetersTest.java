@@ -200,6 +200,7 @@ class NodeMetersTest {
                 false,
                 new TreeMap<>(),
                 GatewayReport.NONE,
+                Optional.empty(),
                 List.of())));
         String text = meters.scrape();
 
@@ -295,6 +296,7 @@ class NodeMetersTest {
                 false,
                 peers,
                 GatewayReport.NONE,
+                Optional.empty(),
                 List.of("clock steps"));
     }
 

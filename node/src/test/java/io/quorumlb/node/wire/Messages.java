@@ -25,6 +25,7 @@ import io.quorumlb.node.core.SwitchReport;
 import io.quorumlb.ovs.hash.Fingerprint;
 import io.quorumlb.proto.v1.GossipBeat;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -203,6 +204,7 @@ public final class Messages {
                 random.nextBoolean(),
                 peers(random),
                 gateways(random),
+                random.nextBoolean() ? Optional.empty() : Optional.of(Instant.ofEpochSecond(random.nextLong(1, 1L << 40))),
                 List.of(text(random), text(random)));
     }
 

@@ -156,6 +156,27 @@ final class DoctorIT {
     }
 
     @Test
+    void aBridgeThatDoesNotSpeakOpenFlow15(Site site) {
+        planted(
+                site,
+                "ovs-vsctl --no-wait set bridge br-lb protocols=OpenFlow14",
+                "openflow-version",
+                "protocols is OpenFlow14",
+                "ovs-vsctl --no-wait set bridge br-lb protocols=OpenFlow15");
+        site.awaitConverged(Site.ALL, Site.RECOVERY);
+    }
+
+    @Test
+    void aBridgeWithInBandControl(Site site) {
+        planted(
+                site,
+                "ovs-vsctl --no-wait set bridge br-lb other_config:disable-in-band=false",
+                "in-band",
+                "disable-in-band is false",
+                "ovs-vsctl --no-wait set bridge br-lb other_config:disable-in-band=true");
+    }
+
+    @Test
     void aNodeThatCannotBeAsked(Site site) {
         site.container("n3").pause();
         try {
