@@ -3,6 +3,7 @@ package io.quorumlb.lbctl;
 import io.quorumlb.proto.v1.NodeReport;
 import io.quorumlb.proto.v1.NodeStatus;
 import io.quorumlb.proto.v1.RaftRole;
+import io.quorumlb.proto.v1.SwitchFingerprint;
 import io.quorumlb.proto.v1.SwitchReport;
 import java.time.LocalDate;
 import java.util.ArrayList;
@@ -14,8 +15,9 @@ import java.util.stream.Stream;
 /** The nodes in the cluster's status, one a row. */
 final class NodeRows {
     private static final List<String> HEADINGS =
-            List.of("NODE", "ROLE", ">TERM", "LEADER", ">APPLIED", "OVS", "ROUTE", "PEERS", "SEEN");
+            List.of("NODE", "ROLE", ">TERM", "LEADER", ">APPLIED", "OVS", "FINGERPRINT", "ROUTE", "PEERS", "SEEN");
     private static final long SECONDS_A_DAY = 86_400;
+    private static final int FINGERPRINT_DIGITS = 8;
 
     private NodeRows() {}
 
@@ -51,6 +53,7 @@ final class NodeRows {
                 Cell.of(report.getLeader()),
                 Cell.of(report.getAppliedIndex()),
                 ovs(report.getDatapath()),
+                Cell.of(fingerprint(report.getDatapath().getFingerprint())),
                 route(report),
                 Cell.of(peers(report)),
                 seen(node));
@@ -89,6 +92,14 @@ final class NodeRows {
         return notes.isEmpty()
                 ? Cell.of(program)
                 : new Cell("%s (%s)".formatted(program, String.join(", ", notes)), Cell.Tone.DOUBTFUL);
+    }
+
+    /** Returns the beginnings of what the flow table's hash and the datapath's give; nodes that agree have the same. */
+    private static String fingerprint(SwitchFingerprint fingerprint) {
+        return Stream.of(fingerprint.getTable(), fingerprint.getDatapath())
+                .filter(hex -> !hex.isEmpty())
+                .map(hex -> hex.substring(0, Math.min(FINGERPRINT_DIGITS, hex.length())))
+                .collect(Collectors.joining("/"));
     }
 
     private static Cell route(NodeReport report) {

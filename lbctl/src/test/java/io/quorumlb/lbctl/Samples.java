@@ -56,6 +56,7 @@ import io.quorumlb.proto.v1.RaftRole;
 import io.quorumlb.proto.v1.Segment;
 import io.quorumlb.proto.v1.SlotSource;
 import io.quorumlb.proto.v1.Suspicion;
+import io.quorumlb.proto.v1.SwitchFingerprint;
 import io.quorumlb.proto.v1.SwitchReport;
 import io.quorumlb.proto.v1.TracePacketResponse;
 import io.quorumlb.proto.v1.UnexaminedNode;
@@ -143,7 +144,12 @@ final class Samples {
                         .setTerm(3)
                         .setLeader("n1")
                         .setAppliedIndex(42)
-                        .setDatapath(SwitchReport.newBuilder().setConnected(true))
+                        .setDatapath(SwitchReport.newBuilder()
+                                .setConnected(true)
+                                .setReadBackAgeMillis(1_400)
+                                .setFingerprint(SwitchFingerprint.newBuilder()
+                                        .setTable("d8199fcb744c8acf".repeat(4))
+                                        .setDatapath("c5032a81a587fc18".repeat(4))))
                         .setAnnounced(true)
                         .addPeers(PeerAge.newBuilder()
                                 .setNode(name.equals("n1") ? "n2" : "n1")

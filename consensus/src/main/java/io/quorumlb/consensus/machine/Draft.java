@@ -33,13 +33,19 @@ final class Draft {
     private final SortedMap<String, Integer> poolIds = new TreeMap<>();
     private final SortedMap<String, Integer> listenerIds = new TreeMap<>();
     private final SortedMap<String, Integer> loadBalancerIds = new TreeMap<>();
-    private final SortedMap<Integer, SortedMap<String, Integer>> presentIds = new TreeMap<>();
-    private final SortedMap<Integer, SortedMap<MemberKey, Integer>> retiredIds = new TreeMap<>();
+    /** By pool, of those pools that an edit was about: to sort all members for each edit costs more than the edit. */
+    private final SortedMap<Integer, Names> names = new TreeMap<>();
     private LastIds ids;
     /** Nothing is made before somebody says what it is about. */
     private Subject subject = new Subject(ObjectKind.SEGMENT, "");
 
     private final Touched touched = new Touched();
+
+    /** How the members of a pool are found: present ones by their names, retired ones by their keys. */
+    private static final class Names {
+        final SortedMap<String, Integer> present = new TreeMap<>();
+        final SortedMap<MemberKey, Integer> retired = new TreeMap<>();
+    }
 
     /** What the edits have made, by id, with the object that each of them was about. */
     static final class Touched {
@@ -72,14 +78,25 @@ final class Draft {
         pools.values().forEach(pool -> poolIds.put(pool.name(), pool.id()));
         listeners.values().forEach(listener -> listenerIds.put(listener.name(), listener.id()));
         loadBalancers.values().forEach(owner -> loadBalancerIds.put(owner.name(), owner.id()));
-        members.values().forEach(this::index);
+    }
+
+    /** Must be asked before the first member of the pool is changed. */
+    private Names names(int poolId) {
+        Names known = names.get(poolId);
+        if (known == null) {
+            known = new Names();
+            names.put(poolId, known);
+            before.model().membersOf(poolId).forEach(this::index);
+        }
+        return known;
     }
 
     private void index(Member member) {
+        Names known = names(member.poolId());
         if (member.retired()) {
-            retiredIds.computeIfAbsent(member.poolId(), _ -> new TreeMap<>()).put(member.key(), member.id());
+            known.retired.put(member.key(), member.id());
         } else {
-            presentIds.computeIfAbsent(member.poolId(), _ -> new TreeMap<>()).put(member.name(), member.id());
+            known.present.put(member.name(), member.id());
         }
     }
 
@@ -118,15 +135,12 @@ final class Draft {
 
     /** Returns the member with the name; a retired one has none. */
     Optional<Member> member(int poolId, String name) {
-        return Optional.ofNullable(presentIds.get(poolId))
-                .map(names -> names.get(name))
-                .map(members::get);
+        return Optional.ofNullable(names(poolId).present.get(name)).map(members::get);
     }
 
     /** Returns how many members of a pool are not retired. */
     int present(int poolId) {
-        SortedMap<String, Integer> names = presentIds.get(poolId);
-        return names == null ? 0 : names.size();
+        return names(poolId).present.size();
     }
 
     /** Adds a segment under the next id, and returns that. */
@@ -152,8 +166,9 @@ final class Draft {
     int add(Member member, int poolId, int segmentId) {
         int id = ids.member() + 1;
         ids = new LastIds(ids.segment(), ids.pool(), id, ids.listener(), ids.loadBalancer());
-        SortedMap<MemberKey, Integer> retired = retiredIds.getOrDefault(poolId, new TreeMap<>());
-        Optional.ofNullable(retired.get(member.key())).map(members::get).ifPresent(this::remove);
+        Optional.ofNullable(names(poolId).retired.get(member.key()))
+                .map(members::get)
+                .ifPresent(this::remove);
         Member placed = member.placed(id, poolId, segmentId);
         members.put(id, placed);
         index(placed);
@@ -241,19 +256,20 @@ final class Draft {
 
     /** Removes a member from the base as well. */
     void remove(Member member) {
+        Names known = names(member.poolId());
         members.remove(member.id());
         touched.members.remove(member.id());
         touched.macs.remove(member.id());
         if (member.retired()) {
-            Optional.ofNullable(retiredIds.get(member.poolId())).ifPresent(keys -> keys.remove(member.key()));
+            known.retired.remove(member.key());
         } else {
-            Optional.ofNullable(presentIds.get(member.poolId())).ifPresent(names -> names.remove(member.name()));
+            known.present.remove(member.name());
         }
     }
 
     /** Removes the retired members of a pool. */
     void removeRetired(int poolId) {
-        List.copyOf(retiredIds.getOrDefault(poolId, new TreeMap<>()).values()).stream()
+        List.copyOf(names(poolId).retired.values()).stream()
                 .map(members::get)
                 .forEach(this::remove);
     }
@@ -294,12 +310,12 @@ final class Draft {
     /** A place in a base is one member's: a retired one leaves it to a present one of the same key. */
     private void yieldPlaces(int poolId) {
         SortedSet<MemberKey> taken = new TreeSet<>();
-        presentIds
-                .getOrDefault(poolId, new TreeMap<>())
+        names(poolId)
+                .present
                 .values()
                 .forEach(id -> Optional.ofNullable(members.get(id)).ifPresent(member -> taken.add(member.key())));
         List<Member> leaving = new ArrayList<>();
-        retiredIds.getOrDefault(poolId, new TreeMap<>()).forEach((key, id) -> {
+        names(poolId).retired.forEach((key, id) -> {
             if (taken.contains(key)) {
                 Optional.ofNullable(members.get(id)).ifPresent(leaving::add);
             }

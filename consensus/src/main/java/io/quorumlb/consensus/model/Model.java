@@ -34,17 +34,37 @@ public final class Model {
             SortedMap<Integer, Member> members,
             SortedMap<Integer, Listener> listeners,
             SortedMap<Integer, LoadBalancer> loadBalancers) {
-        this.segments = Collections.unmodifiableSortedMap(new TreeMap<>(segments));
-        this.pools = Collections.unmodifiableSortedMap(new TreeMap<>(pools));
-        this.members = Collections.unmodifiableSortedMap(new TreeMap<>(members));
-        this.listeners = Collections.unmodifiableSortedMap(new TreeMap<>(listeners));
-        this.loadBalancers = Collections.unmodifiableSortedMap(new TreeMap<>(loadBalancers));
-        SortedMap<Integer, List<Member>> found = new TreeMap<>();
-        members.values()
-                .forEach(member -> found.computeIfAbsent(member.poolId(), _ -> new ArrayList<>())
-                        .add(member));
-        found.replaceAll((_, several) -> List.copyOf(several));
-        this.membersByPool = found;
+        this(
+                new TreeMap<>(segments),
+                new TreeMap<>(pools),
+                new TreeMap<>(members),
+                new TreeMap<>(listeners),
+                new TreeMap<>(loadBalancers),
+                byPool(members.values()));
+    }
+
+    /** Takes the maps: nobody else may know them. */
+    private Model(
+            SortedMap<Integer, Segment> segments,
+            SortedMap<Integer, Pool> pools,
+            SortedMap<Integer, Member> members,
+            SortedMap<Integer, Listener> listeners,
+            SortedMap<Integer, LoadBalancer> loadBalancers,
+            SortedMap<Integer, List<Member>> membersByPool) {
+        this.segments = Collections.unmodifiableSortedMap(segments);
+        this.pools = Collections.unmodifiableSortedMap(pools);
+        this.members = Collections.unmodifiableSortedMap(members);
+        this.listeners = Collections.unmodifiableSortedMap(listeners);
+        this.loadBalancers = Collections.unmodifiableSortedMap(loadBalancers);
+        this.membersByPool = membersByPool;
+    }
+
+    private static SortedMap<Integer, List<Member>> byPool(Collection<Member> members) {
+        SortedMap<Integer, List<Member>> byPool = new TreeMap<>();
+        members.forEach(member -> byPool.computeIfAbsent(member.poolId(), _ -> new ArrayList<>())
+                .add(member));
+        byPool.replaceAll((_, several) -> List.copyOf(several));
+        return byPool;
     }
 
     /** Makes a model all of whose listeners stand alone. */
@@ -182,16 +202,17 @@ public final class Model {
      * @param revision of this one
      */
     public Model stamped(Model before, long revision) {
+        SortedMap<Integer, Member> stampedMembers = stamped(
+                before.members,
+                members,
+                member -> member.withMeta(member.meta().at(revision)));
         return new Model(
                 stamped(
                         before.segments,
                         segments,
                         segment -> segment.withMeta(segment.meta().at(revision))),
                 stamped(before.pools, pools, pool -> pool.withMeta(pool.meta().at(revision))),
-                stamped(
-                        before.members,
-                        members,
-                        member -> member.withMeta(member.meta().at(revision))),
+                stampedMembers,
                 stamped(
                         before.listeners,
                         listeners,
@@ -199,7 +220,8 @@ public final class Model {
                 stamped(
                         before.loadBalancers,
                         loadBalancers,
-                        owner -> owner.withMeta(owner.meta().at(revision))));
+                        owner -> owner.withMeta(owner.meta().at(revision))),
+                byPool(stampedMembers.values()));
     }
 
     private static <T> SortedMap<Integer, T> stamped(

@@ -147,7 +147,7 @@ class PipelineDifferenceTest {
 
     private static IpAddress other(IpAddress address) {
         String text = address.toString();
-        return IpAddress.parse(text.endsWith("9") ? text : text + "9");
+        return IpAddress.parse(text.substring(0, text.length() - 1) + (text.endsWith("9") ? "8" : "9"));
     }
 
     private static ServedMember mac(ServedMember member, Optional<MacAddress> mac) {
