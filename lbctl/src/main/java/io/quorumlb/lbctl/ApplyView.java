@@ -46,7 +46,9 @@ enum ApplyView implements View<ApplyResponse> {
 
     /** Shows what would become of a pool. */
     static void show(PoolChange pool, Page page) {
-        page.gap().line("pool %s, generation %d%s".formatted(pool.getPool(), pool.getGeneration(), SharesTable.behind(pool.getListenersList())));
+        page.gap()
+                .line("pool %s, generation %d%s"
+                        .formatted(pool.getPool(), pool.getGeneration(), SharesTable.behind(pool.getListenersList())));
         pool.getHoldsList()
                 .forEach(hold -> page.line(
                         new Cell("held: %s: %s".formatted(hold.getCode(), hold.getDetail()), Cell.Tone.DOUBTFUL)));

@@ -13,8 +13,9 @@ import picocli.CommandLine.Parameters;
 /** Lists the nodes. */
 @Command(
         name = "nodes",
-        description = "List the nodes, or one with its problems: role, term, log index, switch, route, how fresh that is,"
-                + " and until when its certificate is good (UTC). Exits with 1 if one is not reachable.")
+        description =
+                "List the nodes, or one with its problems: role, term, log index, switch, route, how fresh that is,"
+                        + " and until when its certificate is good (UTC). Exits with 1 if one is not reachable.")
 final class ClusterNodes implements Callable<Integer> {
     private final Session session;
 

@@ -38,8 +38,7 @@ final class MonitorList implements Callable<Integer> {
     }
 
     private static void view(ListHealthMonitorsResponse response, Page page) {
-        var table = new ObjectTable(
-                page, "POOL", "TYPE", "ASKS", ">INTERVAL", ">TIMEOUT", ">FAST", ">RISE", ">FALL");
+        var table = new ObjectTable(page, "POOL", "TYPE", "ASKS", ">INTERVAL", ">TIMEOUT", ">FAST", ">RISE", ">FALL");
         response.getMonitorsList().forEach(entry -> {
             HealthMonitor monitor = entry.getMonitor();
             table.row(

@@ -41,16 +41,16 @@ final class MonitorSet implements Callable<Integer> {
         PoolMonitor before = present.getMonitorsList().stream()
                 .filter(entry -> entry.getPool().equals(pool))
                 .findFirst()
-                .orElseThrow(() -> new CommandFailure(ExitCode.UNKNOWN, "the node lists another pool; ask another node"));
+                .orElseThrow(
+                        () -> new CommandFailure(ExitCode.UNKNOWN, "the node lists another pool; ask another node"));
         HealthMonitor wanted = change.of(before.getMonitor());
         var request = SetHealthMonitorRequest.newBuilder()
                 .setPool(pool)
                 .setMonitor(wanted)
                 .setOptions(WriteOptions.newBuilder().setExpectedObjectRevision(before.getRevision()))
                 .build();
-        String done = wanted.equals(before.getMonitor())
-                ? "nothing to change"
-                : "monitor of pool %s set".formatted(pool);
+        String done =
+                wanted.equals(before.getMonitor()) ? "nothing to change" : "monitor of pool %s set".formatted(pool);
         return new Session.Write<>(
                 stub -> stub.setHealthMonitor(request),
                 (response, page) -> page.line("%s, revision %d".formatted(done, response.getRevision())));

@@ -30,10 +30,10 @@ final class NodeRows {
 
     /** Returns the table with the day on which each node's certificate ends. */
     static Table withCertificates(List<NodeStatus> nodes) {
-        Table table =
-                new Table(Stream.concat(HEADINGS.stream(), Stream.of("CERTIFICATE UNTIL")).toArray(String[]::new));
-        nodes.forEach(node -> table.row(
-                Stream.concat(cells(node).stream(), Stream.of(certificate(node.getReport()))).toArray(Cell[]::new)));
+        Table table = new Table(
+                Stream.concat(HEADINGS.stream(), Stream.of("CERTIFICATE UNTIL")).toArray(String[]::new));
+        nodes.forEach(node -> table.row(Stream.concat(cells(node).stream(), Stream.of(certificate(node.getReport())))
+                .toArray(Cell[]::new)));
         return table;
     }
 

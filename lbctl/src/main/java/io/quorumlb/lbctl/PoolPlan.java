@@ -9,8 +9,11 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Parameters;
 
 /** Shows what the leader would do about a pool now, and what holds it. */
-@Command(name = "plan", description = "Show what would be done about a pool now, which guards hold it back, and what it would make of each member's"
-                + " slots. COLLATERAL are lost slots that no change of an effective weight asked for.")
+@Command(
+        name = "plan",
+        description =
+                "Show what would be done about a pool now, which guards hold it back, and what it would make of each member's"
+                        + " slots. COLLATERAL are lost slots that no change of an effective weight asked for.")
 final class PoolPlan implements Callable<Integer> {
     private final Session session;
 
@@ -32,10 +35,7 @@ final class PoolPlan implements Callable<Integer> {
     private void show(GetPoolPlanResponse plan, Page page) {
         page.line("pool %s, generation %d%s, as %s sees it"
                 .formatted(
-                        pool,
-                        plan.getGeneration(),
-                        SharesTable.behind(plan.getListenersList()),
-                        plan.getAnsweredBy()));
+                        pool, plan.getGeneration(), SharesTable.behind(plan.getListenersList()), plan.getAnsweredBy()));
         if (plan.hasNext()) {
             page.line("next: " + sentence(plan.getNext()));
         } else if (plan.getHoldsCount() == 0) {

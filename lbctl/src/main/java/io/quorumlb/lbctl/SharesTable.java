@@ -15,8 +15,8 @@ final class SharesTable {
     static Table of(List<MemberSlots> members) {
         int before = sum(members, MemberSlots::getBefore);
         int after = sum(members, MemberSlots::getAfter);
-        Table table = new Table(
-                "MEMBER", ">SLOTS", ">AFTER", ">SHARE", ">SHARE AFTER", ">GAINED", ">LOST", ">COLLATERAL");
+        Table table =
+                new Table("MEMBER", ">SLOTS", ">AFTER", ">SHARE", ">SHARE AFTER", ">GAINED", ">LOST", ">COLLATERAL");
         for (MemberSlots member : members) {
             Cell collateral = Cell.of(member.getCollateral());
             table.row(

@@ -99,9 +99,7 @@ final class StatusView implements View<GetClusterStatusResponse> {
     /** Returns how long ago the switch was read; what is known of its node may itself be old. */
     private static String read(NodeStatus node) {
         SwitchReport datapath = node.getReport().getDatapath();
-        return datapath.getConnected()
-                ? Age.ofMillis(node.getAgeMillis() + datapath.getReadBackAgeMillis())
-                : "";
+        return datapath.getConnected() ? Age.ofMillis(node.getAgeMillis() + datapath.getReadBackAgeMillis()) : "";
     }
 
     private static Cell state(PoolStatus pool, NodeStatus node, PoolReport report) {

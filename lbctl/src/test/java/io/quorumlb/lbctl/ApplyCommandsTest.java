@@ -105,8 +105,20 @@ class ApplyCommandsTest {
     @Test
     void aPoolThatStaysAndOneThatGoesAreTold() {
         var plan = response().toBuilder().clearPools();
-        plan.addPoolsBuilder().setPool("db").setGeneration(4).addMembersBuilder().setMember("be1").setBefore(256).setLost(256);
-        plan.addPoolsBuilder().setPool("web").setGeneration(9).addMembersBuilder().setMember("be1").setBefore(256).setAfter(256);
+        plan.addPoolsBuilder()
+                .setPool("db")
+                .setGeneration(4)
+                .addMembersBuilder()
+                .setMember("be1")
+                .setBefore(256)
+                .setLost(256);
+        plan.addPoolsBuilder()
+                .setPool("web")
+                .setGeneration(9)
+                .addMembersBuilder()
+                .setMember("be1")
+                .setBefore(256)
+                .setAfter(256);
         node.answers("Apply", plan.build());
         Ran ran = Ran.at(node, "diff --prune -f " + file).endsWith(ExitCode.NO);
         assertTrue(

@@ -155,7 +155,8 @@ class GuardCommandsTest {
                         .addListeners("www")
                         .addListeners("www6")
                         .addMembers(slots("be1", 256, 0).setLost(256))
-                        .addMembers(slots("be2", 256, 504).setGained(256).setLost(8).setCollateral(8))
+                        .addMembers(
+                                slots("be2", 256, 504).setGained(256).setLost(8).setCollateral(8))
                         .addMembers(slots("be3", 512, 520).setGained(8))
                         .build());
         Ran.at(node, "pool plan web").endsWith(ExitCode.NO).writes("""

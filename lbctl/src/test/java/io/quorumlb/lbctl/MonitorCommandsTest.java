@@ -78,6 +78,10 @@ class MonitorCommandsTest {
         Ran ran = Ran.at(node, "monitor show web").endsWith(ExitCode.YES);
         assertTrue(ran.out().contains("monitor.expect                hex 706f6e67\n"), ran.out());
         assertEquals(ListHealthMonitorsRequest.newBuilder().setName("web").build(), node.onlyRequest());
+    }
+
+    @Test
+    void thePoolThatDoesNotExistIsSaid() {
         node.fails("ListHealthMonitors", Status.NOT_FOUND.withDescription("pool 'wbe' does not exist"));
         Ran.at(node, "monitor show wbe").endsWith(ExitCode.NO).says("pool 'wbe' does not exist");
     }
@@ -138,7 +142,9 @@ class MonitorCommandsTest {
     @Test
     void whoeverWasQuickerIsNotOverwritten() {
         node.answers("ListHealthMonitors", page("", "web", HTTP))
-                .fails("SetHealthMonitor", Status.ABORTED.withDescription("pools[web] was last changed by revision 10"));
+                .fails(
+                        "SetHealthMonitor",
+                        Status.ABORTED.withDescription("pools[web] was last changed by revision 10"));
         Ran.at(node, "monitor set web --rise 4")
                 .endsWith(ExitCode.NO)
                 .says("pools[web] was last changed by revision 10")

@@ -35,6 +35,7 @@ final class Draft {
     private final SortedMap<String, Integer> loadBalancerIds = new TreeMap<>();
     /** By pool, of those pools that an edit was about: to sort all members for each edit costs more than the edit. */
     private final SortedMap<Integer, Names> names = new TreeMap<>();
+
     private LastIds ids;
     /** Nothing is made before somebody says what it is about. */
     private Subject subject = new Subject(ObjectKind.SEGMENT, "");
@@ -269,9 +270,7 @@ final class Draft {
 
     /** Removes the retired members of a pool. */
     void removeRetired(int poolId) {
-        List.copyOf(names(poolId).retired.values()).stream()
-                .map(members::get)
-                .forEach(this::remove);
+        List.copyOf(names(poolId).retired.values()).stream().map(members::get).forEach(this::remove);
     }
 
     void remove(Listener listener) {

@@ -107,8 +107,8 @@ final class TimedMembers {
             if (unable.isPresent()) {
                 return new Applied(state, unable.get());
             }
-            var begun = new Ramp(
-                    state.requests().clockMillis(), ramp.lengthMillis(), ramp.steps(), 0, member.ceiling());
+            var begun =
+                    new Ramp(state.requests().clockMillis(), ramp.lengthMillis(), ramp.steps(), 0, member.ceiling());
             Applied made = Edits.apply(
                     state,
                     new Command.Batch(List.of(

@@ -61,8 +61,8 @@ public final class Model {
 
     private static SortedMap<Integer, List<Member>> byPool(Collection<Member> members) {
         SortedMap<Integer, List<Member>> byPool = new TreeMap<>();
-        members.forEach(member -> byPool.computeIfAbsent(member.poolId(), _ -> new ArrayList<>())
-                .add(member));
+        members.forEach(member ->
+                byPool.computeIfAbsent(member.poolId(), _ -> new ArrayList<>()).add(member));
         byPool.replaceAll((_, several) -> List.copyOf(several));
         return byPool;
     }
@@ -203,9 +203,7 @@ public final class Model {
      */
     public Model stamped(Model before, long revision) {
         SortedMap<Integer, Member> stampedMembers = stamped(
-                before.members,
-                members,
-                member -> member.withMeta(member.meta().at(revision)));
+                before.members, members, member -> member.withMeta(member.meta().at(revision)));
         return new Model(
                 stamped(
                         before.segments,

@@ -52,7 +52,8 @@ final class RatisProperties {
         TimeDuration max = millis(settings.electionMax());
         RaftServerConfigKeys.Rpc.setTimeoutMin(properties, min);
         RaftServerConfigKeys.Rpc.setTimeoutMax(properties, max);
-        // A node that starts has a leader nearly always, and must only let it find the way; elections cost it more than all else.
+        // A node that starts has a leader nearly always, and must only let it find the way; elections cost it more than
+        // all else.
         RaftServerConfigKeys.Rpc.setFirstElectionTimeoutMin(properties, min.multiply(FIRST_ELECTION));
         RaftServerConfigKeys.Rpc.setFirstElectionTimeoutMax(properties, max.multiply(FIRST_ELECTION));
         RaftServerConfigKeys.LeaderElection.setPreVote(properties, true);
@@ -80,7 +81,8 @@ final class RatisProperties {
         RaftServerConfigKeys.Log.Appender.setSnapshotChunkSizeMax(properties, SNAPSHOT_CHUNK);
         // Commits are few: send each at once instead of gathering for 10 ms.
         RaftServerConfigKeys.Log.Appender.setWaitTimeMin(properties, TimeDuration.ZERO);
-        // By default a leader calls a peer that was away for half a minute every 5 s only: so long would it wait when it is back.
+        // By default a leader calls a peer that was away for half a minute every 5 s only: so long would it wait when
+        // it is back.
         RaftServerConfigKeys.Log.Appender.setRetryPolicy(properties, "1ms,10, 200ms,1000000000");
         RaftServerConfigKeys.Write.setElementLimit(properties, PENDING_MAX);
     }

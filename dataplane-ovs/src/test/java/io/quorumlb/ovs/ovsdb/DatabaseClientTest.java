@@ -84,10 +84,7 @@ class DatabaseClientTest {
                     "other_config:disable-in-band=true");
             await(
                     "protocols and a setting of the bridge",
-                    database -> database.bridge()
-                                    .orElseThrow()
-                                    .protocols()
-                                    .equals(Set.of("OpenFlow14", "OpenFlow15"))
+                    database -> database.bridge().orElseThrow().protocols().equals(Set.of("OpenFlow14", "OpenFlow15"))
                             && database.bridge()
                                     .orElseThrow()
                                     .settings()

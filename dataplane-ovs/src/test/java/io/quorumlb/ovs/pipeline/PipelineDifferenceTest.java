@@ -95,9 +95,23 @@ class PipelineDifferenceTest {
         int who = random.nextInt(pool.members().size());
         ServedMember member = pool.members().get(who);
         return switch (random.nextInt(KINDS)) {
-            case 0 -> with(intent, at, with(pool, who, mac(member, Optional.of(MacAddress.parse("02:00:00:00:bb:0%d".formatted(random.nextInt(9)))))));
+            case 0 ->
+                with(
+                        intent,
+                        at,
+                        with(
+                                pool,
+                                who,
+                                mac(
+                                        member,
+                                        Optional.of(
+                                                MacAddress.parse("02:00:00:00:bb:0%d".formatted(random.nextInt(9)))))));
             case 1 -> with(intent, at, with(pool, who, mac(member, Optional.empty())));
-            case 2, 3 -> with(intent, at, with(pool, table(pool.table(), who, random.nextInt(2)), pool.failOpen(), pool.standing()));
+            case 2, 3 ->
+                with(
+                        intent,
+                        at,
+                        with(pool, table(pool.table(), who, random.nextInt(2)), pool.failOpen(), pool.standing()));
             case 4 -> with(intent, at, with(pool, pool.table(), pool.failOpen(), Standing.EMPTY));
             case 5 -> with(intent, at, with(pool, pool.table(), pool.failOpen(), Standing.SERVING));
             case 6 ->
@@ -125,7 +139,14 @@ class PipelineDifferenceTest {
             case 8 -> {
                 SortedMap<IpFamily, MacAddress> hops = new TreeMap<>(intent.nextHops());
                 hops.put(IpFamily.IPV4, MacAddress.parse("02:00:00:00:cc:0%d".formatted(random.nextInt(9))));
-                yield new SwitchIntent(intent.uplink(), hops, intent.segments(), intent.listeners(), intent.pools(), intent.routers(), intent.slotFunction());
+                yield new SwitchIntent(
+                        intent.uplink(),
+                        hops,
+                        intent.segments(),
+                        intent.listeners(),
+                        intent.pools(),
+                        intent.routers(),
+                        intent.slotFunction());
             }
             case 9 -> intent.by(random.nextBoolean() ? SlotFunction.DP_HASH : SlotFunction.MULTIPATH);
             case 10 -> {
@@ -133,7 +154,14 @@ class PipelineDifferenceTest {
                 if (listeners.size() > 1) {
                     listeners.remove(random.nextInt(listeners.size()));
                 }
-                yield new SwitchIntent(intent.uplink(), intent.nextHops(), intent.segments(), listeners, intent.pools(), intent.routers(), intent.slotFunction());
+                yield new SwitchIntent(
+                        intent.uplink(),
+                        intent.nextHops(),
+                        intent.segments(),
+                        listeners,
+                        intent.pools(),
+                        intent.routers(),
+                        intent.slotFunction());
             }
             default -> {
                 List<ServedPool> pools = new ArrayList<>(intent.pools());
@@ -161,8 +189,7 @@ class PipelineDifferenceTest {
         return SlotTable.build(new PoolDefinition(all.version(), all.poolId(), all.slots(), members));
     }
 
-    private static ServedPool with(
-            ServedPool pool, SlotTable table, Optional<SlotTable> failOpen, Standing standing) {
+    private static ServedPool with(ServedPool pool, SlotTable table, Optional<SlotTable> failOpen, Standing standing) {
         return new ServedPool(
                 pool.id(), pool.generation() + 1, table.digest(), table, pool.members(), failOpen, standing);
     }

@@ -45,8 +45,7 @@ final class PlannedSlots {
     /** Returns the slots of the members of a pool that goes. */
     static List<MemberSlots> gone(Optional<PoolGeneration> present, IntFunction<String> name) {
         SortedMap<Integer, Integer> before = slots(present);
-        return listed(
-                before, new TreeMap<>(), id -> new Movement.Share(0, before.getOrDefault(id, 0), 0), name);
+        return listed(before, new TreeMap<>(), id -> new Movement.Share(0, before.getOrDefault(id, 0), 0), name);
     }
 
     /** Returns the names of the listeners that reach the members of a pool. */

@@ -274,12 +274,12 @@ final class Installing {
         Optional<SortedSet<Integer>> scope = everythingServed(turn)
                 ? turn.datapath.comparison().basis().flatMap(basis -> basis.scope(intent))
                 : Optional.empty();
-        SortedMap<FlowKey, Flow> held = scope.map(pools -> ReadBack.flowsOf(snapshot, pools))
-                .orElseGet(snapshot::ownFlows);
+        SortedMap<FlowKey, Flow> held =
+                scope.map(pools -> ReadBack.flowsOf(snapshot, pools)).orElseGet(snapshot::ownFlows);
         List<Flow> desired = notYetServed(turn, snapshot);
         desired.addAll(scope.map(pools -> Pipeline.flows(intent, pools)).orElseGet(() -> Pipeline.flows(intent)));
-        FlowDelta delta = FlowDelta.between(held, desired)
-                .withGroups(snapshot.groups(), desiredGroups(turn, snapshot, intent));
+        FlowDelta delta =
+                FlowDelta.between(held, desired).withGroups(snapshot.groups(), desiredGroups(turn, snapshot, intent));
         if (delta.isEmpty()) {
             if (!turn.datapath.proven().equals(Optional.of(intent))) {
                 // It may have been read when the tables were others.

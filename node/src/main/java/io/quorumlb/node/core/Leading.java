@@ -34,6 +34,9 @@ final class Leading {
     /** Time alone changes little: what is heard is looked at at once. */
     private static final Duration LOOK = Duration.ofMillis(100);
 
+    /** A look is at all members: with thousands of them a tenth or so of a processor at most is spent on looks. */
+    private static final Duration PAUSE_A_THOUSAND = Duration.ofMillis(30);
+
     private Leading() {}
 
     static void proposalFinished(Turn turn, Command.CommitGeneration command, ProposeOutcome outcome) {
@@ -75,7 +78,11 @@ final class Leading {
 
     /** Returns true if something was heard, or it is time to look again. */
     static boolean looks(Turn turn) {
-        return turn.news || turn.heard || turn.now.reached(turn.lead.lookedAt().plus(LOOK));
+        MonotonicTime last = turn.lead.lookedAt();
+        Duration pause = PAUSE_A_THOUSAND.multipliedBy(
+                turn.log.cluster().model().members().size() / 1000);
+        return turn.now.reached(last.plus(LOOK.compareTo(pause) > 0 ? LOOK : pause))
+                || ((turn.news || turn.heard) && turn.now.reached(last.plus(pause)));
     }
 
     static void due(Turn turn) {

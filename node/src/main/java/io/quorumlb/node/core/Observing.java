@@ -14,8 +14,6 @@ import io.quorumlb.ovs.flow.SwitchSnapshot;
 import io.quorumlb.ovs.pipeline.Pipeline;
 import io.quorumlb.ovs.pipeline.SwitchIntent.Port;
 import java.util.Optional;
-import java.util.SortedMap;
-import java.util.TreeMap;
 
 /** Probes the members from this node's own addresses. */
 final class Observing {
@@ -83,14 +81,20 @@ final class Observing {
     static void due(Turn turn) {
         Doubting.due(turn);
         Model model = turn.log.cluster().model();
-        SortedMap<Integer, Member> present = new TreeMap<>(model.members());
-        present.values().removeIf(Member::retired);
-        turn.probes.keySet().retainAll(present.keySet());
-        for (Member member : present.values()) {
+        int probed = 0;
+        for (Member member : model.members().values()) {
             Pool pool = model.pools().get(member.poolId());
-            if (pool != null) {
+            if (pool != null && !member.retired()) {
                 due(turn, member, pool.monitor());
+                probed += turn.probes.containsKey(member.id()) ? 1 : 0;
             }
+        }
+        // What is more is of members that are gone.
+        if (turn.probes.size() > probed) {
+            turn.probes.keySet().removeIf(id -> {
+                Member member = model.members().get(id);
+                return member == null || member.retired();
+            });
         }
     }
 

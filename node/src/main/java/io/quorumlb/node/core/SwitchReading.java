@@ -63,8 +63,7 @@ record SwitchReading(
     }
 
     /** It holds something else, which amounts to other digests. */
-    SwitchReading other(
-            SwitchSnapshot now, SortedMap<Integer, Digest> digests, MonotonicTime readAt, long flowMods) {
+    SwitchReading other(SwitchSnapshot now, SortedMap<Integer, Digest> digests, MonotonicTime readAt, long flowMods) {
         return new SwitchReading(
                 Optional.of(now), readAt, "", digests, flowMods, edition + 1, asked, readAt.since(asked));
     }

@@ -111,19 +111,11 @@ record SwitchState(
 
     /** It holds what it held before. */
     SwitchState readTheSame(SwitchSnapshot now, MonotonicTime at, long flowModsSent) {
-        return copy(
-                Phase.IDLE,
-                reading.same(now, at, flowModsSent),
-                readAgainAt,
-                comparison);
+        return copy(Phase.IDLE, reading.same(now, at, flowModsSent), readAgainAt, comparison);
     }
 
     SwitchState read(SwitchSnapshot now, SortedMap<Integer, Digest> digests, MonotonicTime at, long flowModsSent) {
-        return copy(
-                Phase.IDLE,
-                reading.other(now, digests, at, flowModsSent),
-                readAgainAt,
-                comparison.outdated());
+        return copy(Phase.IDLE, reading.other(now, digests, at, flowModsSent), readAgainAt, comparison.outdated());
     }
 
     /** Some pools were read; when all of it was read last stays. */
@@ -132,11 +124,7 @@ record SwitchState(
     }
 
     SwitchState failed(String reason, MonotonicTime retryAt) {
-        return copy(
-                Phase.IDLE,
-                reading.failed(reason, retryAt),
-                Optional.empty(),
-                SwitchComparison.none());
+        return copy(Phase.IDLE, reading.failed(reason, retryAt), Optional.empty(), SwitchComparison.none());
     }
 
     /** What was known of it is void; a call that is under way goes on. */

@@ -99,9 +99,7 @@ final class Symptoms {
                     "bridge %s: protocols is %s, must have %s: this node speaks no other version"
                             .formatted(
                                     bridge.name(),
-                                    bridge.protocols().isEmpty()
-                                            ? "not set"
-                                            : String.join(",", bridge.protocols()),
+                                    bridge.protocols().isEmpty() ? "not set" : String.join(",", bridge.protocols()),
                                     PROTOCOL));
         }
         String disabled = bridge.settings().getOrDefault(DISABLE_IN_BAND, "");

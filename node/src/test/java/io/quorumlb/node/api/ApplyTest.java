@@ -203,7 +203,8 @@ class ApplyTest {
                 .apply(ApplyRequest.newBuilder().setDryRun(true).setPrune(true).build())
                 .getPools(0);
         assertEquals(
-                256, pool.getMembersList().stream().mapToInt(MemberSlots::getLost).sum());
+                256,
+                pool.getMembersList().stream().mapToInt(MemberSlots::getLost).sum());
         assertTrue(pool.getMembersList().stream().allMatch(member -> member.getAfter() == 0));
     }
 

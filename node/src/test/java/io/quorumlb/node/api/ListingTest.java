@@ -337,8 +337,9 @@ class ListingTest {
                 Code.NOT_FOUND,
                 "pool 'p9' does not exist",
                 () -> node.api()
-                        .listHealthMonitors(
-                                ListHealthMonitorsRequest.newBuilder().setName("p9").build()));
+                        .listHealthMonitors(ListHealthMonitorsRequest.newBuilder()
+                                .setName("p9")
+                                .build()));
     }
 
     @Test
@@ -381,8 +382,8 @@ class ListingTest {
                 Code.INVALID_ARGUMENT,
                 "monitor timeout 2000 ms is outside 10..1000 ms",
                 () -> node.api()
-                        .setHealthMonitor(set.setMonitor(tcp.setTimeoutMillis(2_000))
-                                .build()));
+                        .setHealthMonitor(
+                                set.setMonitor(tcp.setTimeoutMillis(2_000)).build()));
         refused(
                 Code.NOT_FOUND,
                 "pool 'wbe' does not exist",

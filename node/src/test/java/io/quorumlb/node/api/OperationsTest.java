@@ -213,7 +213,10 @@ class OperationsTest {
     }
 
     private static SetMemberWeightRequest.Builder weight(int weight) {
-        return SetMemberWeightRequest.newBuilder().setPool("web").setMember("be1").setWeight(weight);
+        return SetMemberWeightRequest.newBuilder()
+                .setPool("web")
+                .setMember("be1")
+                .setWeight(weight);
     }
 
     @Test

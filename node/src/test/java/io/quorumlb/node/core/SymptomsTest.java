@@ -45,8 +45,7 @@ class SymptomsTest {
         if (!disableInBand.isEmpty()) {
             settings.put("disable-in-band", disableInBand);
         }
-        return new SwitchDatabase.Bridge(
-                "br-lb", "netdev", failMode, controllers, new TreeSet<>(protocols), settings);
+        return new SwitchDatabase.Bridge("br-lb", "netdev", failMode, controllers, new TreeSet<>(protocols), settings);
     }
 
     @Test
@@ -57,10 +56,11 @@ class SymptomsTest {
                 new TreeMap<>(),
                 both));
         assertEquals(
-                List.of(new Symptom(
-                        Kind.OPENFLOW_VERSION,
-                        Site.N2,
-                        "bridge br-lb: protocols is OpenFlow13,OpenFlow14, must have OpenFlow15: this node speaks no other version")),
+                List.of(
+                        new Symptom(
+                                Kind.OPENFLOW_VERSION,
+                                Site.N2,
+                                "bridge br-lb: protocols is OpenFlow13,OpenFlow14, must have OpenFlow15: this node speaks no other version")),
                 symptoms(Site.N2));
         for (String value : List.of("", "false")) {
             read(database(
@@ -75,8 +75,7 @@ class SymptomsTest {
         }
         read(database(Optional.of(bridge("secure", List.of(), List.of(), "true")), new TreeMap<>(), both));
         assertTrue(
-                symptoms(Site.N2).getFirst().sentence().contains("protocols is not set"),
-                symptoms(Site.N2)::toString);
+                symptoms(Site.N2).getFirst().sentence().contains("protocols is not set"), symptoms(Site.N2)::toString);
     }
 
     private void read(SwitchDatabase database) {

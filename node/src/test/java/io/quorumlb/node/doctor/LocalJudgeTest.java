@@ -115,7 +115,8 @@ class LocalJudgeTest {
         assertEquals(List.of(), found());
         certificateEnd = Optional.of(NOW.plus(Duration.ofDays(14)).minusSeconds(1));
         assertEquals(
-                List.of("n1 certificate-ends: the certificate that clients see ends at 2030-01-16T03:04:04Z, in 13 days"),
+                List.of(
+                        "n1 certificate-ends: the certificate that clients see ends at 2030-01-16T03:04:04Z, in 13 days"),
                 found());
         certificateEnd = Optional.of(NOW);
         assertEquals(

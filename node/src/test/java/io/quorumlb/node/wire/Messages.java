@@ -204,7 +204,9 @@ public final class Messages {
                 random.nextBoolean(),
                 peers(random),
                 gateways(random),
-                random.nextBoolean() ? Optional.empty() : Optional.of(Instant.ofEpochSecond(random.nextLong(1, 1L << 40))),
+                random.nextBoolean()
+                        ? Optional.empty()
+                        : Optional.of(Instant.ofEpochSecond(random.nextLong(1, 1L << 40))),
                 List.of(text(random), text(random)));
     }
 
