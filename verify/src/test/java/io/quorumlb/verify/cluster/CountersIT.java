@@ -98,7 +98,7 @@ final class CountersIT {
                 site.container("client"), SitePool.WEB2.target(53), "--udp", "--count", Integer.toString(CONNECTIONS));
         assertEquals(CONNECTIONS, traffic.answered(), traffic::toString);
         // What the client asked again after a second may have been answered twice.
-        long most = CONNECTIONS + traffic.retransmits();
+        long most = (long) CONNECTIONS + traffic.retransmits();
         awaitGrowth(site, "replies", before, CountersIT::returned, CONNECTIONS, most);
         NodeCounters after = awaitGrowth(site, "datagrams", before, CountersIT::received, CONNECTIONS, most)
                 .getSum();
