@@ -13,11 +13,14 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.SortedMap;
+import java.util.SortedSet;
 import java.util.TreeMap;
+import java.util.TreeSet;
 
 /**
  * Looks whether a configuration fits together after edits. Only what the edits have touched is looked at: the rest was
- * looked at before. Its cost grows with the configuration, not with the number of edits times it.
+ * looked at before. Its cost grows with what was touched, and for new objects with the configuration, not with the number of
+ * edits times it.
  */
 final class Checks {
     private final Model next;
@@ -116,22 +119,12 @@ final class Checks {
     }
 
     private Optional<Finding> tables() {
-        SortedMap<Integer, List<Member>> byPool = new TreeMap<>();
-        touched.tables.keySet().forEach(pool -> byPool.put(pool, new ArrayList<>()));
-        touched.retiring.keySet().forEach(pool -> byPool.put(pool, new ArrayList<>()));
-        if (byPool.isEmpty()) {
-            return Optional.empty();
-        }
-        next.members().values().forEach(member -> {
-            List<Member> others = byPool.get(member.poolId());
-            if (others != null) {
-                others.add(member);
-            }
-        });
-        return byPool.entrySet().stream()
-                .flatMap(
-                        entry -> Optional.ofNullable(next.pools().get(entry.getKey()))
-                                .flatMap(pool -> table(pool, entry.getValue()))
+        SortedSet<Integer> changed = new TreeSet<>(touched.tables.keySet());
+        changed.addAll(touched.retiring.keySet());
+        return changed.stream()
+                .flatMap(id ->
+                        Optional.ofNullable(next.pools().get(id))
+                                .flatMap(pool -> table(pool, next.membersOf(id)))
                                 .stream())
                 .findFirst();
     }

@@ -2,6 +2,7 @@ package io.quorumlb.consensus.machine;
 
 import io.quorumlb.consensus.machine.ClusterChange.Kind;
 import io.quorumlb.consensus.machine.Command.Service;
+import io.quorumlb.consensus.model.IdMap;
 import io.quorumlb.consensus.model.Listener;
 import io.quorumlb.consensus.model.Member;
 import io.quorumlb.consensus.model.Model;
@@ -12,8 +13,6 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
-import java.util.SortedMap;
-import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.function.BiFunction;
 
@@ -34,9 +33,7 @@ public final class ClusterChanges {
      */
     public static List<ClusterChange> between(ClusterState before, ClusterState after) {
         var found = new ClusterChanges(before, after);
-        if (!before.model().equals(after.model())) {
-            found.objects();
-        }
+        found.objects();
         found.generations();
         found.emptiness();
         found.service();
@@ -51,43 +48,53 @@ public final class ClusterChanges {
     private void objects() {
         Model old = before.model();
         Model now = after.model();
-        deleted(old.listeners(), now.listeners(), (kind, listener) -> of(kind, listener, old));
-        deleted(old.loadBalancers(), now.loadBalancers(), ClusterChange.OfLoadBalancer::new);
-        deleted(present(old), present(now), (kind, member) -> of(kind, member, old));
-        deleted(old.pools(), now.pools(), ClusterChange.OfPool::new);
-        deleted(old.segments(), now.segments(), ClusterChange.OfSegment::new);
-        made(old.segments(), now.segments(), ClusterChange.OfSegment::new);
-        made(old.pools(), now.pools(), ClusterChange.OfPool::new);
-        made(present(old), present(now), (kind, member) -> of(kind, member, now));
-        made(old.loadBalancers(), now.loadBalancers(), ClusterChange.OfLoadBalancer::new);
-        made(old.listeners(), now.listeners(), (kind, listener) -> of(kind, listener, now));
+        var listeners = differing(old.listeners(), now.listeners());
+        var owners = differing(old.loadBalancers(), now.loadBalancers());
+        var members = differing(old.members(), now.members()).stream()
+                .map(ClusterChanges::present)
+                .toList();
+        var pools = differing(old.pools(), now.pools());
+        var segments = differing(old.segments(), now.segments());
+        deleted(listeners, (kind, listener) -> of(kind, listener, old));
+        deleted(owners, ClusterChange.OfLoadBalancer::new);
+        deleted(members, (kind, member) -> of(kind, member, old));
+        deleted(pools, ClusterChange.OfPool::new);
+        deleted(segments, ClusterChange.OfSegment::new);
+        made(segments, ClusterChange.OfSegment::new);
+        made(pools, ClusterChange.OfPool::new);
+        made(members, (kind, member) -> of(kind, member, now));
+        made(owners, ClusterChange.OfLoadBalancer::new);
+        made(listeners, (kind, listener) -> of(kind, listener, now));
     }
 
-    private <T> void deleted(
-            SortedMap<Integer, T> old, SortedMap<Integer, T> now, BiFunction<Kind, T, ClusterChange> change) {
-        old.forEach((id, object) -> {
-            if (!now.containsKey(id)) {
-                changes.add(change.apply(Kind.DELETED, object));
-            }
-        });
+    /** An object that is not the same as before. */
+    private record Difference<T>(Optional<T> old, Optional<T> now) {}
+
+    private static <T> List<Difference<T>> differing(IdMap<T> old, IdMap<T> now) {
+        return now.changedSince(old).stream()
+                .map(id -> new Difference<>(Optional.ofNullable(old.get(id)), Optional.ofNullable(now.get(id))))
+                .toList();
     }
 
-    private <T> void made(
-            SortedMap<Integer, T> old, SortedMap<Integer, T> now, BiFunction<Kind, T, ClusterChange> change) {
-        now.forEach((id, object) -> {
-            T known = old.get(id);
-            if (known == null) {
-                changes.add(change.apply(Kind.CREATED, object));
-            } else if (!known.equals(object)) {
-                changes.add(change.apply(Kind.CHANGED, object));
-            }
-        });
+    /** A retired member is nobody's any more. */
+    private static Difference<Member> present(Difference<Member> difference) {
+        return new Difference<>(
+                difference.old().filter(member -> !member.retired()),
+                difference.now().filter(member -> !member.retired()));
     }
 
-    private static SortedMap<Integer, Member> present(Model model) {
-        SortedMap<Integer, Member> members = new TreeMap<>(model.members());
-        members.values().removeIf(Member::retired);
-        return members;
+    private <T> void deleted(List<Difference<T>> differences, BiFunction<Kind, T, ClusterChange> change) {
+        differences.stream()
+                .filter(difference -> difference.now().isEmpty())
+                .flatMap(difference -> difference.old().stream())
+                .forEach(object -> changes.add(change.apply(Kind.DELETED, object)));
+    }
+
+    private <T> void made(List<Difference<T>> differences, BiFunction<Kind, T, ClusterChange> change) {
+        differences.forEach(difference -> difference
+                .now()
+                .ifPresent(object ->
+                        changes.add(change.apply(difference.old().isEmpty() ? Kind.CREATED : Kind.CHANGED, object))));
     }
 
     private static ClusterChange of(Kind kind, Member member, Model model) {
@@ -109,14 +116,14 @@ public final class ClusterChanges {
     }
 
     private void generations() {
-        after.history().forEach((pool, history) -> {
+        for (int pool : after.history().changedSince(before.history())) {
             long known = before.generationNumber(pool);
-            for (PoolGeneration generation : history) {
+            for (PoolGeneration generation : after.history().getOrDefault(pool, List.of())) {
                 if (generation.number() > known) {
                     changes.add(new ClusterChange.OfGeneration(generation, pool(after.model(), pool)));
                 }
             }
-        });
+        }
     }
 
     private void emptiness() {

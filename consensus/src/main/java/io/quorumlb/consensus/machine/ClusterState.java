@@ -1,6 +1,7 @@
 package io.quorumlb.consensus.machine;
 
 import io.quorumlb.consensus.model.GatewayId;
+import io.quorumlb.consensus.model.IdMap;
 import io.quorumlb.consensus.model.Member;
 import io.quorumlb.consensus.model.Model;
 import io.quorumlb.consensus.model.NodeId;
@@ -36,7 +37,7 @@ public record ClusterState(
         long revision,
         Model model,
         LastIds lastIds,
-        SortedMap<Integer, List<PoolGeneration>> history,
+        IdMap<List<PoolGeneration>> history,
         SortedMap<NodeId, String> outOfService,
         SortedMap<GatewayId, NodeId> movedGateways,
         SortedMap<Integer, Long> emptySince,
@@ -62,11 +63,8 @@ public record ClusterState(
         }
     }
 
-    /** Copies the maps. */
+    /** Copies the small maps. */
     public ClusterState {
-        SortedMap<Integer, List<PoolGeneration>> copy = new TreeMap<>();
-        history.forEach((pool, generations) -> copy.put(pool, List.copyOf(generations)));
-        history = Collections.unmodifiableSortedMap(copy);
         outOfService = Collections.unmodifiableSortedMap(new TreeMap<>(outOfService));
         movedGateways = Collections.unmodifiableSortedMap(new TreeMap<>(movedGateways));
         emptySince = Collections.unmodifiableSortedMap(new TreeMap<>(emptySince));
@@ -78,7 +76,7 @@ public record ClusterState(
                 0,
                 Model.empty(),
                 new LastIds(0, 0, 0, 0),
-                new TreeMap<>(),
+                IdMap.empty(),
                 new TreeMap<>(),
                 new TreeMap<>(),
                 new TreeMap<>(),
@@ -99,8 +97,10 @@ public record ClusterState(
     }
 
     ClusterState configured(Model next, LastIds ids) {
-        SortedMap<Integer, List<PoolGeneration>> kept = new TreeMap<>(history);
-        kept.keySet().retainAll(next.pools().keySet());
+        IdMap<List<PoolGeneration>> kept = history;
+        for (int pool : next.pools().changedSince(model.pools())) {
+            kept = next.pools().containsKey(pool) ? kept : kept.without(pool);
+        }
         var changed = new ClusterState(
                 revision + 1,
                 next.stamped(model, revision + 1),
@@ -121,13 +121,11 @@ public record ClusterState(
         if (generations.size() > HISTORY_MAX) {
             generations.removeFirst();
         }
-        SortedMap<Integer, List<PoolGeneration>> next = new TreeMap<>(history);
-        next.put(generation.poolId(), generations);
         var changed = new ClusterState(
                 revision,
                 model,
                 lastIds,
-                next,
+                history.with(generation.poolId(), List.copyOf(generations)),
                 outOfService,
                 movedGateways,
                 emptySince,

@@ -2,6 +2,7 @@ package io.quorumlb.consensus.machine;
 
 import io.quorumlb.consensus.machine.ClusterState.LastIds;
 import io.quorumlb.consensus.model.AdminState;
+import io.quorumlb.consensus.model.IdMap;
 import io.quorumlb.consensus.model.Listener;
 import io.quorumlb.consensus.model.LoadBalancer;
 import io.quorumlb.consensus.model.Member;
@@ -24,11 +25,11 @@ import java.util.TreeSet;
  */
 final class Draft {
     private final ClusterState before;
-    private final SortedMap<Integer, Segment> segments;
-    private final SortedMap<Integer, Pool> pools;
-    private final SortedMap<Integer, Member> members;
-    private final SortedMap<Integer, Listener> listeners;
-    private final SortedMap<Integer, LoadBalancer> loadBalancers;
+    private IdMap<Segment> segments;
+    private IdMap<Pool> pools;
+    private IdMap<Member> members;
+    private IdMap<Listener> listeners;
+    private IdMap<LoadBalancer> loadBalancers;
     private final SortedMap<String, Integer> segmentIds = new TreeMap<>();
     private final SortedMap<String, Integer> poolIds = new TreeMap<>();
     private final SortedMap<String, Integer> listenerIds = new TreeMap<>();
@@ -69,11 +70,11 @@ final class Draft {
     Draft(ClusterState before) {
         this.before = before;
         Model model = before.model();
-        segments = new TreeMap<>(model.segments());
-        pools = new TreeMap<>(model.pools());
-        members = new TreeMap<>(model.members());
-        listeners = new TreeMap<>(model.listeners());
-        loadBalancers = new TreeMap<>(model.loadBalancers());
+        segments = model.segments();
+        pools = model.pools();
+        members = model.members();
+        listeners = model.listeners();
+        loadBalancers = model.loadBalancers();
         ids = before.lastIds();
         segments.values().forEach(segment -> segmentIds.put(segment.name(), segment.id()));
         pools.values().forEach(pool -> poolIds.put(pool.name(), pool.id()));
@@ -149,7 +150,7 @@ final class Draft {
         int id = ids.segment() + 1;
         ids = new LastIds(id, ids.pool(), ids.member(), ids.listener(), ids.loadBalancer());
         segmentIds.put(segment.name(), id);
-        segments.put(id, segment.withId(id));
+        segments = segments.with(id, segment.withId(id));
         touched.segments.put(id, subject);
         return id;
     }
@@ -159,7 +160,7 @@ final class Draft {
         int id = ids.pool() + 1;
         ids = new LastIds(ids.segment(), id, ids.member(), ids.listener(), ids.loadBalancer());
         poolIds.put(pool.name(), id);
-        pools.put(id, pool.withId(id));
+        pools = pools.with(id, pool.withId(id));
         return id;
     }
 
@@ -171,7 +172,7 @@ final class Draft {
                 .map(members::get)
                 .ifPresent(this::remove);
         Member placed = member.placed(id, poolId, segmentId);
-        members.put(id, placed);
+        members = members.with(id, placed);
         index(placed);
         touched.members.put(id, subject);
         touched.macs.put(id, subject);
@@ -193,64 +194,64 @@ final class Draft {
         int id = ids.loadBalancer() + 1;
         ids = new LastIds(ids.segment(), ids.pool(), ids.member(), ids.listener(), id);
         loadBalancerIds.put(owner.name(), id);
-        loadBalancers.put(id, owner.withId(id));
+        loadBalancers = loadBalancers.with(id, owner.withId(id));
         touched.loadBalancers.put(id, subject);
         return id;
     }
 
     /** Replaces a load balancer of the same id, name and VIPs. */
     void put(LoadBalancer owner) {
-        loadBalancers.put(owner.id(), owner);
+        loadBalancers = loadBalancers.with(owner.id(), owner);
     }
 
     /** Replaces a segment of the same id, name and networks. */
     void put(Segment segment) {
-        segments.put(segment.id(), segment);
+        segments = segments.with(segment.id(), segment);
     }
 
     /** Replaces a pool of the same id, name and table. */
     void put(Pool pool) {
-        pools.put(pool.id(), pool);
+        pools = pools.with(pool.id(), pool);
     }
 
     /** Replaces a listener of the same id and name. */
     void put(Listener listener) {
-        listeners.put(listener.id(), listener);
+        listeners = listeners.with(listener.id(), listener);
         touched.listeners.put(listener.id(), subject);
     }
 
     /** Replaces a member by one with another administrative state or weight. */
     void putWeighed(Member member) {
-        members.put(member.id(), member);
+        members = members.with(member.id(), member);
         touched.tables.put(member.poolId(), subject);
     }
 
     /** Replaces a member by one with another ceiling. */
     void putRamping(Member member) {
-        members.put(member.id(), member);
+        members = members.with(member.id(), member);
     }
 
     /** Replaces a member by one with another MAC address. */
     void putPinned(Member member) {
-        members.put(member.id(), member);
+        members = members.with(member.id(), member);
         touched.macs.put(member.id(), subject);
     }
 
     /** Replaces a member by one with other labels. */
     void putLabelled(Member member) {
-        members.put(member.id(), member);
+        members = members.with(member.id(), member);
     }
 
     /** Replaces a listener by one with other labels. */
     void putLabelled(Listener listener) {
-        listeners.put(listener.id(), listener);
+        listeners = listeners.with(listener.id(), listener);
     }
 
     /** Keeps a member in the base only. */
     void retire(Member member) {
         remove(member);
         Member retired = member.withAdmin(AdminState.RETIRED);
-        members.put(retired.id(), retired);
+        members = members.with(retired.id(), retired);
         index(retired);
         touched.retiring.put(member.poolId(), subject);
     }
@@ -258,7 +259,7 @@ final class Draft {
     /** Removes a member from the base as well. */
     void remove(Member member) {
         Names known = names(member.poolId());
-        members.remove(member.id());
+        members = members.without(member.id());
         touched.members.remove(member.id());
         touched.macs.remove(member.id());
         if (member.retired()) {
@@ -274,27 +275,27 @@ final class Draft {
     }
 
     void remove(Listener listener) {
-        listeners.remove(listener.id());
+        listeners = listeners.without(listener.id());
         listenerIds.remove(listener.name());
         touched.listeners.remove(listener.id());
     }
 
     void remove(LoadBalancer owner) {
-        loadBalancers.remove(owner.id());
+        loadBalancers = loadBalancers.without(owner.id());
         loadBalancerIds.remove(owner.name());
         touched.loadBalancers.remove(owner.id());
         touched.loadBalancersGone.put(owner.id(), owner);
     }
 
     void remove(Segment segment) {
-        segments.remove(segment.id());
+        segments = segments.without(segment.id());
         segmentIds.remove(segment.name());
         touched.segments.remove(segment.id());
         touched.segmentsGone.put(segment.id(), segment);
     }
 
     void remove(Pool pool) {
-        pools.remove(pool.id());
+        pools = pools.without(pool.id());
         poolIds.remove(pool.name());
         removeRetired(pool.id());
         touched.poolsGone.put(pool.id(), pool);
@@ -303,7 +304,7 @@ final class Draft {
     /** Returns the configuration as it is now. */
     Model model() {
         touched.retiring.keySet().forEach(this::yieldPlaces);
-        return new Model(segments, pools, members, listeners, loadBalancers);
+        return before.model().next(segments, pools, members, listeners, loadBalancers);
     }
 
     /** A place in a base is one member's: a retired one leaves it to a present one of the same key. */

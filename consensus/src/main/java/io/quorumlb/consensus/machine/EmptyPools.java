@@ -15,10 +15,16 @@ import java.util.TreeMap;
 final class EmptyPools {
     private EmptyPools() {}
 
-    /** Returns the pools that count as empty after the configuration changed, with the generation since. */
+    /**
+     * Returns the pools that count as empty after the configuration changed, with the generation since. Only a generation
+     * makes a pool empty: no other can have become so.
+     */
     static SortedMap<Integer, Long> of(ClusterState state) {
         SortedMap<Integer, Long> empty = new TreeMap<>();
-        state.model().pools().values().forEach(pool -> put(state, pool, empty));
+        state.emptySince()
+                .keySet()
+                .forEach(id ->
+                        Optional.ofNullable(state.model().pools().get(id)).ifPresent(pool -> put(state, pool, empty)));
         return empty;
     }
 

@@ -1,9 +1,7 @@
 package io.quorumlb.consensus.model;
 
 import io.quorumlb.maglev.IpAddress;
-import java.util.ArrayList;
 import java.util.Collection;
-import java.util.Collections;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
@@ -20,14 +18,14 @@ import org.jspecify.annotations.Nullable;
  * time, the members of a pool, is found once for each model and not among all members each time.
  */
 public final class Model {
-    private final SortedMap<Integer, Segment> segments;
-    private final SortedMap<Integer, Pool> pools;
-    private final SortedMap<Integer, Member> members;
-    private final SortedMap<Integer, Listener> listeners;
-    private final SortedMap<Integer, LoadBalancer> loadBalancers;
-    private final SortedMap<Integer, List<Member>> membersByPool;
+    private final IdMap<Segment> segments;
+    private final IdMap<Pool> pools;
+    private final IdMap<Member> members;
+    private final IdMap<Listener> listeners;
+    private final IdMap<LoadBalancer> loadBalancers;
+    private final IdMap<List<Member>> membersByPool;
 
-    /** Copies the maps, each by id. */
+    /** Makes a model of objects, each kind by id. */
     public Model(
             SortedMap<Integer, Segment> segments,
             SortedMap<Integer, Pool> pools,
@@ -35,36 +33,70 @@ public final class Model {
             SortedMap<Integer, Listener> listeners,
             SortedMap<Integer, LoadBalancer> loadBalancers) {
         this(
-                new TreeMap<>(segments),
-                new TreeMap<>(pools),
-                new TreeMap<>(members),
-                new TreeMap<>(listeners),
-                new TreeMap<>(loadBalancers),
-                byPool(members.values()));
+                IdMap.of(segments),
+                IdMap.of(pools),
+                IdMap.of(members),
+                IdMap.of(listeners),
+                IdMap.of(loadBalancers),
+                byPool(IdMap.empty(), IdMap.empty(), IdMap.of(members)));
     }
 
-    /** Takes the maps: nobody else may know them. */
     private Model(
-            SortedMap<Integer, Segment> segments,
-            SortedMap<Integer, Pool> pools,
-            SortedMap<Integer, Member> members,
-            SortedMap<Integer, Listener> listeners,
-            SortedMap<Integer, LoadBalancer> loadBalancers,
-            SortedMap<Integer, List<Member>> membersByPool) {
-        this.segments = Collections.unmodifiableSortedMap(segments);
-        this.pools = Collections.unmodifiableSortedMap(pools);
-        this.members = Collections.unmodifiableSortedMap(members);
-        this.listeners = Collections.unmodifiableSortedMap(listeners);
-        this.loadBalancers = Collections.unmodifiableSortedMap(loadBalancers);
+            IdMap<Segment> segments,
+            IdMap<Pool> pools,
+            IdMap<Member> members,
+            IdMap<Listener> listeners,
+            IdMap<LoadBalancer> loadBalancers,
+            IdMap<List<Member>> membersByPool) {
+        this.segments = segments;
+        this.pools = pools;
+        this.members = members;
+        this.listeners = listeners;
+        this.loadBalancers = loadBalancers;
         this.membersByPool = membersByPool;
     }
 
-    private static SortedMap<Integer, List<Member>> byPool(Collection<Member> members) {
-        SortedMap<Integer, List<Member>> byPool = new TreeMap<>();
-        members.forEach(member ->
-                byPool.computeIfAbsent(member.poolId(), _ -> new ArrayList<>()).add(member));
-        byPool.replaceAll((_, several) -> List.copyOf(several));
-        return byPool;
+    /** Sorts anew the members of those pools whose members are others than before. */
+    private static IdMap<List<Member>> byPool(IdMap<List<Member>> known, IdMap<Member> before, IdMap<Member> now) {
+        SortedMap<Integer, SortedMap<Integer, Member>> changed = new TreeMap<>();
+        for (int id : now.changedSince(before)) {
+            Optional.ofNullable(before.get(id))
+                    .ifPresent(member -> of(member.poolId(), known, changed).remove(id));
+            Optional.ofNullable(now.get(id))
+                    .ifPresent(member -> of(member.poolId(), known, changed).put(id, member));
+        }
+        IdMap<List<Member>> sorted = known;
+        for (var pool : changed.entrySet()) {
+            sorted = pool.getValue().isEmpty()
+                    ? sorted.without(pool.getKey())
+                    : sorted.with(pool.getKey(), List.copyOf(pool.getValue().values()));
+        }
+        return sorted;
+    }
+
+    private static SortedMap<Integer, Member> of(
+            int poolId, IdMap<List<Member>> known, SortedMap<Integer, SortedMap<Integer, Member>> changed) {
+        return changed.computeIfAbsent(poolId, id -> {
+            SortedMap<Integer, Member> members = new TreeMap<>();
+            known.getOrDefault(id, List.of()).forEach(member -> members.put(member.id(), member));
+            return members;
+        });
+    }
+
+    /** Returns a model of other objects; what it shares with this one costs nothing. */
+    public Model next(
+            IdMap<Segment> otherSegments,
+            IdMap<Pool> otherPools,
+            IdMap<Member> otherMembers,
+            IdMap<Listener> otherListeners,
+            IdMap<LoadBalancer> otherOwners) {
+        return new Model(
+                otherSegments,
+                otherPools,
+                otherMembers,
+                otherListeners,
+                otherOwners,
+                byPool(membersByPool, members, otherMembers));
     }
 
     /** Makes a model all of whose listeners stand alone. */
@@ -82,27 +114,27 @@ public final class Model {
     }
 
     /** Returns the segments by id. */
-    public SortedMap<Integer, Segment> segments() {
+    public IdMap<Segment> segments() {
         return segments;
     }
 
     /** Returns the pools by id. */
-    public SortedMap<Integer, Pool> pools() {
+    public IdMap<Pool> pools() {
         return pools;
     }
 
     /** Returns the members by id, retired ones among them. */
-    public SortedMap<Integer, Member> members() {
+    public IdMap<Member> members() {
         return members;
     }
 
     /** Returns the listeners by id. */
-    public SortedMap<Integer, Listener> listeners() {
+    public IdMap<Listener> listeners() {
         return listeners;
     }
 
     /** Returns the load balancers by id. */
-    public SortedMap<Integer, LoadBalancer> loadBalancers() {
+    public IdMap<LoadBalancer> loadBalancers() {
         return loadBalancers;
     }
 
@@ -202,15 +234,16 @@ public final class Model {
      * @param revision of this one
      */
     public Model stamped(Model before, long revision) {
-        SortedMap<Integer, Member> stampedMembers = stamped(
-                before.members, members, member -> member.withMeta(member.meta().at(revision)));
-        return new Model(
+        return next(
                 stamped(
                         before.segments,
                         segments,
                         segment -> segment.withMeta(segment.meta().at(revision))),
                 stamped(before.pools, pools, pool -> pool.withMeta(pool.meta().at(revision))),
-                stampedMembers,
+                stamped(
+                        before.members,
+                        members,
+                        member -> member.withMeta(member.meta().at(revision))),
                 stamped(
                         before.listeners,
                         listeners,
@@ -218,67 +251,58 @@ public final class Model {
                 stamped(
                         before.loadBalancers,
                         loadBalancers,
-                        owner -> owner.withMeta(owner.meta().at(revision))),
-                byPool(stampedMembers.values()));
+                        owner -> owner.withMeta(owner.meta().at(revision))));
     }
 
-    private static <T> SortedMap<Integer, T> stamped(
-            SortedMap<Integer, T> before, SortedMap<Integer, T> now, UnaryOperator<T> stamp) {
-        SortedMap<Integer, T> next = new TreeMap<>(now);
-        next.replaceAll((id, object) -> object.equals(before.get(id)) ? object : stamp.apply(object));
+    private static <T> IdMap<T> stamped(IdMap<T> before, IdMap<T> now, UnaryOperator<T> stamp) {
+        IdMap<T> next = now;
+        for (int id : now.changedSince(before)) {
+            T object = now.get(id);
+            if (object != null) {
+                next = next.with(id, stamp.apply(object));
+            }
+        }
         return next;
     }
 
     /** Returns this model with the segment added or replaced. */
     public Model with(Segment segment) {
-        return new Model(put(segments, segment.id(), segment), pools, members, listeners, loadBalancers);
+        return next(segments.with(segment.id(), segment), pools, members, listeners, loadBalancers);
     }
 
     /** Returns this model with the pool added or replaced. */
     public Model with(Pool pool) {
-        return new Model(segments, put(pools, pool.id(), pool), members, listeners, loadBalancers);
+        return next(segments, pools.with(pool.id(), pool), members, listeners, loadBalancers);
     }
 
     /** Returns this model with the member added or replaced. */
     public Model with(Member member) {
-        return new Model(segments, pools, put(members, member.id(), member), listeners, loadBalancers);
+        return next(segments, pools, members.with(member.id(), member), listeners, loadBalancers);
     }
 
     /** Returns this model with the listener added or replaced. */
     public Model with(Listener listener) {
-        return new Model(segments, pools, members, put(listeners, listener.id(), listener), loadBalancers);
+        return next(segments, pools, members, listeners.with(listener.id(), listener), loadBalancers);
     }
 
     /** Returns this model without the segment. */
     public Model withoutSegment(int id) {
-        return new Model(drop(segments, id), pools, members, listeners, loadBalancers);
+        return next(segments.without(id), pools, members, listeners, loadBalancers);
     }
 
     /** Returns this model without the pool. */
     public Model withoutPool(int id) {
-        return new Model(segments, drop(pools, id), members, listeners, loadBalancers);
+        return next(segments, pools.without(id), members, listeners, loadBalancers);
     }
 
     /** Returns this model without the member. */
     public Model withoutMember(int id) {
-        return new Model(segments, pools, drop(members, id), listeners, loadBalancers);
+        return next(segments, pools, members.without(id), listeners, loadBalancers);
     }
 
     /** Returns this model without the listener. */
     public Model withoutListener(int id) {
-        return new Model(segments, pools, members, drop(listeners, id), loadBalancers);
-    }
-
-    private static <T> SortedMap<Integer, T> put(SortedMap<Integer, T> map, int id, T value) {
-        SortedMap<Integer, T> copy = new TreeMap<>(map);
-        copy.put(id, value);
-        return copy;
-    }
-
-    private static <T> SortedMap<Integer, T> drop(SortedMap<Integer, T> map, int id) {
-        SortedMap<Integer, T> copy = new TreeMap<>(map);
-        copy.remove(id);
-        return copy;
+        return next(segments, pools, members, listeners.without(id), loadBalancers);
     }
 
     @Override

@@ -8,9 +8,9 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
-import java.util.SortedMap;
 import java.util.SortedSet;
 import java.util.function.BiFunction;
+import java.util.function.IntFunction;
 
 /** Gathers what speaks for a change of health. */
 public final class Evidences {
@@ -20,19 +20,18 @@ public final class Evidences {
      * Returns what each fresh voter has found, by member and observer, at most {@value Evidence#COUNT_MAX} pieces.
      *
      * @param members that change
-     * @param observations by member id
+     * @param observations what was found of a member, by its id
      * @param since how long an observer has seen what it sees of a member
      */
     public static List<Evidence> of(
             SortedSet<Integer> members,
-            SortedMap<Integer, List<Observation>> observations,
+            IntFunction<List<Observation>> observations,
             SortedSet<NodeId> voters,
             HealthMonitor monitor,
             BiFunction<NodeId, Integer, Duration> since) {
         List<Evidence> evidence = new ArrayList<>();
         for (int member : members) {
-            Collection<Observation> fresh =
-                    Verdicts.fresh(observations.getOrDefault(member, List.of()), voters, monitor);
+            Collection<Observation> fresh = Verdicts.fresh(observations.apply(member), voters, monitor);
             for (Observation seen : fresh) {
                 if (evidence.size() < Evidence.COUNT_MAX) {
                     evidence.add(new Evidence(

@@ -85,7 +85,12 @@ public final class Verdicts {
 
     /** Returns how old an observation may be and still count: three intervals, at least 1.5 s. */
     public static Duration freshFor(HealthMonitor monitor) {
-        Duration intervals = monitor.interval().multipliedBy(FRESH_INTERVALS);
+        return freshFor(monitor.interval());
+    }
+
+    /** Returns how old an observation may be that comes from probes at an interval. */
+    public static Duration freshFor(Duration interval) {
+        Duration intervals = interval.multipliedBy(FRESH_INTERVALS);
         return intervals.compareTo(FRESH_MIN) < 0 ? FRESH_MIN : intervals;
     }
 }

@@ -2,6 +2,7 @@ package io.quorumlb.consensus.wire;
 
 import io.quorumlb.consensus.machine.ClusterState;
 import io.quorumlb.consensus.machine.ClusterState.LastIds;
+import io.quorumlb.consensus.model.IdMap;
 import io.quorumlb.consensus.model.Listener;
 import io.quorumlb.consensus.model.LoadBalancer;
 import io.quorumlb.consensus.model.Member;
@@ -87,6 +88,7 @@ public final class SnapshotCodec {
         message.getGenerationsList()
                 .forEach(generation ->
                         addTo(history.computeIfAbsent(generation.getPoolId(), _ -> new ArrayList<>()), generation));
+        history.replaceAll((_, generations) -> List.copyOf(generations));
         SortedMap<NodeId, String> outOfService = new TreeMap<>();
         message.getOutOfServiceList()
                 .forEach(out -> outOfService.put(
@@ -102,7 +104,7 @@ public final class SnapshotCodec {
                         WireField.number("snapshot.last_member_id", message.getLastMemberId()),
                         WireField.number("snapshot.last_listener_id", message.getLastListenerId()),
                         WireField.number("snapshot.last_load_balancer_id", message.getLastLoadBalancerId())),
-                history,
+                IdMap.of(history),
                 outOfService,
                 EntryCodec.gateways("snapshot.moved_gateways", message.getMovedGatewaysList()),
                 emptySince,

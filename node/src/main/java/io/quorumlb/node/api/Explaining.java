@@ -85,9 +85,7 @@ final class Explaining {
     }
 
     private void votes(SortedMap<NodeId, CompletableFuture<NodeProbes>> asked) {
-        List<Observation> heard = state.observations(now).stream()
-                .filter(seen -> seen.memberId() == member.id())
-                .toList();
+        List<Observation> heard = state.observations(member.id(), now);
         List<Observation> fresh = Verdicts.fresh(heard, state.settings().voters(), pool.monitor());
         int up = (int) fresh.stream().filter(vote -> vote.health() == Health.UP).count();
         response.setVotesUp(up)

@@ -31,7 +31,6 @@ import io.quorumlb.proto.v1.MemberStatus;
 import io.quorumlb.proto.v1.PoolMonitor;
 import java.util.Collection;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
@@ -116,8 +115,6 @@ final class Listings {
                                 .presentMembersOf(
                                         pool(state, "pool", query.scope()).id()));
         Collection<Member> members = page.objects();
-        Map<Integer, List<Observation>> observations = state.observations(now).stream()
-                .collect(Collectors.groupingBy(Observation::memberId, TreeMap::new, Collectors.toList()));
         SortedMap<Integer, Integer> slots = new TreeMap<>();
         members.stream()
                 .map(Member::poolId)
@@ -131,7 +128,7 @@ final class Listings {
                 .setEffectiveWeight(effectiveWeight(cluster, member))
                 .setSlots(slots.getOrDefault(member.id(), 0))
                 .setHeldDown(heldDown(state, member, now))
-                .addAllObservations(observed(state, observations.getOrDefault(member.id(), List.of())))));
+                .addAllObservations(observed(state, state.observations(member.id(), now)))));
         return response.build();
     }
 

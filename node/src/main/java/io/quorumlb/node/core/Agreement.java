@@ -98,7 +98,7 @@ final class Agreement {
     }
 
     /** Almost always everybody builds what is committed, and there is nothing to count. */
-    private static boolean nobodyDiffers(NodeState state) {
+    static boolean nobodyDiffers(NodeState state) {
         return state.datapath().built().values().stream().allMatch(BuiltTable::asExpected)
                 && state.gossip().held().values().stream()
                         .flatMap(held -> held.report().stream())

@@ -35,9 +35,9 @@ final class Blindness {
         NodeState state = turn.state();
         SortedMap<NodeId, BlindObserver> blind = new TreeMap<>();
         if (!turn.service.blind().isEmpty()) {
-            SortedMap<Integer, List<Observation>> byMember = Leading.byMember(state, turn.now);
+            Observations observations = new Observations(state, turn.now);
             turn.service.blind().forEach((node, since) -> {
-                if (spokenOf(turn, node) && stays(turn, node, since, byMember)) {
+                if (spokenOf(turn, node) && stays(turn, node, since, observations)) {
                     blind.put(node, since);
                 }
             });
@@ -55,8 +55,7 @@ final class Blindness {
         return node.equals(turn.settings.self()) || turn.log.leadership() instanceof Leadership.Leading;
     }
 
-    private static boolean stays(
-            Turn turn, NodeId node, BlindObserver blind, SortedMap<Integer, List<Observation>> byMember) {
+    private static boolean stays(Turn turn, NodeId node, BlindObserver blind, Observations observations) {
         Pool pool = turn.log.cluster().model().pools().get(blind.poolId());
         if (pool == null) {
             return false;
@@ -66,7 +65,7 @@ final class Blindness {
                 .cluster()
                 .model()
                 .presentMembersOf(pool.id())
-                .forEach(member -> byMember.getOrDefault(member.id(), List.of()).stream()
+                .forEach(member -> observations.of(member.id()).stream()
                         .filter(seen -> seen.health() == Health.UP
                                 && seen.age().compareTo(Verdicts.freshFor(pool.monitor())) <= 0)
                         .forEach(seen -> seers.add(seen.observer())));
@@ -92,11 +91,11 @@ final class Blindness {
         if (candidates.isEmpty()) {
             return blind;
         }
-        SortedMap<Integer, List<Observation>> byMember = Leading.byMember(state, now);
+        Observations observations = new Observations(state, now);
         candidates.forEach((poolId, nodes) -> {
             Pool pool = state.cluster().model().pools().get(poolId);
             if (pool != null) {
-                List<List<Observation>> up = seenUp(state, pool, byMember);
+                List<List<Observation>> up = seenUp(state, pool, observations);
                 nodes.stream()
                         .filter(node ->
                                 !up.isEmpty() && up.stream().allMatch(seen -> seesDown(node, seen, pool.monitor())))
@@ -112,11 +111,10 @@ final class Blindness {
     }
 
     /** Returns what was seen of each member of the pool that a majority sees up; nothing if these are too few. */
-    private static List<List<Observation>> seenUp(
-            NodeState state, Pool pool, SortedMap<Integer, List<Observation>> byMember) {
+    private static List<List<Observation>> seenUp(NodeState state, Pool pool, Observations observations) {
         List<Member> members = state.cluster().model().presentMembersOf(pool.id());
         List<List<Observation>> up = members.stream()
-                .map(member -> byMember.getOrDefault(member.id(), List.of()))
+                .map(member -> observations.of(member.id()))
                 .filter(seen -> Verdicts.decide(seen, state.settings().voters(), pool.monitor()) instanceof Verdict.Up)
                 .toList();
         return up.size() >= MEMBERS_MIN || up.size() == members.size() ? up : List.of();

@@ -66,7 +66,7 @@ final class Doubting {
         boolean newer = before.filter(heard -> heard.fresh(turn.now)).isEmpty();
         MemberProbe probe = turn.probes.get(seen.memberId());
         if (newer && left.isPositive() && turn.now.reached(paysAgainAt) && probe != null && probe.up()) {
-            turn.probes.put(seen.memberId(), probe.with(probe.recheck().bought(monitor.fall())));
+            turn.put(seen.memberId(), probe.with(probe.recheck().bought(monitor.fall())));
             paysAgainAt = turn.now.plus(monitor.interval());
         }
         observers.put(observer, new Heard(turn.now.plus(left), paysAgainAt));

@@ -76,7 +76,7 @@ final class Following {
     }
 
     private static void sayGenerations(Turn turn, ClusterState old, ClusterState cluster) {
-        for (int poolId : cluster.history().keySet()) {
+        for (int poolId : cluster.history().changedSince(old.history())) {
             long before = old.generationNumber(poolId);
             cluster.generation(poolId)
                     .filter(generation -> generation.number() != before)

@@ -9,7 +9,6 @@ import io.quorumlb.consensus.plan.Plan;
 import io.quorumlb.consensus.plan.Planner;
 import io.quorumlb.consensus.plan.PoolView;
 import io.quorumlb.consensus.plan.Verdict;
-import io.quorumlb.consensus.pool.Observation;
 import java.util.List;
 import java.util.SortedMap;
 import java.util.SortedSet;
@@ -24,13 +23,13 @@ public final class Foresight {
     private final NodeState state;
     private final ClusterState next;
     private final MonotonicTime now;
-    private final SortedMap<Integer, List<Observation>> byMember;
+    private final Observations observations;
 
     Foresight(NodeState state, ClusterState next, MonotonicTime now) {
         this.state = state;
         this.next = next;
         this.now = now;
-        this.byMember = Leading.byMember(state, now);
+        this.observations = new Observations(state, now);
     }
 
     /** Returns what this node would do about the pool if it led. */
@@ -47,7 +46,7 @@ public final class Foresight {
 
     /** Nothing is too soon: it would not be committed at this very moment. */
     private PoolView view(Pool pool) {
-        PoolView known = Remembering.view(state, next, pool, byMember, now);
+        PoolView known = Remembering.view(state, next, pool, observations, now);
         SortedMap<Integer, Verdict> verdicts = new TreeMap<>(known.verdicts());
         SortedMap<Integer, Member> present = state.cluster().model().members();
         verdicts.replaceAll((member, verdict) -> present.containsKey(member)

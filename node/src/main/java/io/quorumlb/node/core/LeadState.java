@@ -1,22 +1,22 @@
 package io.quorumlb.node.core;
 
-import java.util.Collections;
+import io.quorumlb.consensus.model.IdMap;
 import java.util.Optional;
-import java.util.SortedMap;
-import java.util.TreeMap;
 
 /**
  * What a leader needs to remember. Every node keeps it, so that the next leader knows it at once.
  *
  * @param members by id
  * @param pools by id
- * @param lookedAt when all of it was last brought up to date
+ * @param lookedAt when there was a look last
+ * @param basis what that look was made from; empty before the first
  * @param led since when this node leads; empty if it does not
  */
 record LeadState(
-        SortedMap<Integer, MemberTrack> members,
-        SortedMap<Integer, PoolTrack> pools,
+        IdMap<MemberTrack> members,
+        IdMap<PoolTrack> pools,
         MonotonicTime lookedAt,
+        Optional<Looks.Basis> basis,
         Optional<Led> led) {
     /**
      * A time of leading.
@@ -26,14 +26,8 @@ record LeadState(
      */
     record Led(long term, MonotonicTime since) {}
 
-    /** Takes the maps as its own: with ten thousand members and hundreds of pools a copy for each pool is felt. */
-    LeadState {
-        members = Collections.unmodifiableSortedMap(members);
-        pools = Collections.unmodifiableSortedMap(pools);
-    }
-
     static LeadState initial(MonotonicTime now) {
-        return new LeadState(new TreeMap<>(), new TreeMap<>(), now, Optional.empty());
+        return new LeadState(IdMap.empty(), IdMap.empty(), now, Optional.empty(), Optional.empty());
     }
 
     MemberTrack member(int id, MonotonicTime now) {
@@ -45,19 +39,14 @@ record LeadState(
     }
 
     LeadState withPool(int id, PoolTrack track) {
-        if (track.equals(pools.get(id))) {
-            return this;
-        }
-        SortedMap<Integer, PoolTrack> next = new TreeMap<>(pools);
-        next.put(id, track);
-        return new LeadState(members, next, lookedAt, led);
+        return track.equals(pools.get(id)) ? this : new LeadState(members, pools.with(id, track), lookedAt, basis, led);
     }
 
-    LeadState withMembers(SortedMap<Integer, MemberTrack> other) {
-        return new LeadState(other, pools, lookedAt, led);
+    LeadState withMembers(IdMap<MemberTrack> other) {
+        return new LeadState(other, pools, lookedAt, basis, led);
     }
 
     LeadState withLed(Optional<Led> other) {
-        return new LeadState(members, pools, lookedAt, other);
+        return new LeadState(members, pools, lookedAt, basis, other);
     }
 }

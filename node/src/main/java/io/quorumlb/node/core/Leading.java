@@ -12,15 +12,11 @@ import io.quorumlb.consensus.plan.Hold;
 import io.quorumlb.consensus.plan.Plan;
 import io.quorumlb.consensus.plan.Planner;
 import io.quorumlb.consensus.plan.PoolView;
-import io.quorumlb.consensus.pool.Observation;
 import io.quorumlb.node.core.NodeEffect.Severity;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.SortedMap;
 import java.util.SortedSet;
-import java.util.TreeMap;
 import java.util.TreeSet;
 
 /** What only the leader does: propose generations. */
@@ -34,7 +30,7 @@ final class Leading {
     /** Time alone changes little: what is heard is looked at at once. */
     private static final Duration LOOK = Duration.ofMillis(100);
 
-    /** A look is at all members: with thousands of them a tenth or so of a processor at most is spent on looks. */
+    /** After a look at thousands of members: then a tenth or so of a processor at most is spent on looks. */
     private static final Duration PAUSE_A_THOUSAND = Duration.ofMillis(30);
 
     private Leading() {}
@@ -80,45 +76,57 @@ final class Leading {
     static boolean looks(Turn turn) {
         MonotonicTime last = turn.lead.lookedAt();
         Duration pause = PAUSE_A_THOUSAND.multipliedBy(
-                turn.log.cluster().model().members().size() / 1000);
+                turn.lead.basis().map(Looks.Basis::members).orElse(0) / 1000);
         return turn.now.reached(last.plus(LOOK.compareTo(pause) > 0 ? LOOK : pause))
                 || ((turn.news || turn.heard) && turn.now.reached(last.plus(pause)));
     }
 
     static void due(Turn turn) {
-        boolean freed = turn.proposals
-                .entrySet()
-                .removeIf(entry -> turn.now.reached(entry.getValue().blockedUntil())
-                        || turn.log.cluster().generationNumber(entry.getKey())
-                                >= entry.getValue().number());
-        if (!freed && !looks(turn)) {
+        SortedSet<Integer> freed = freed(turn);
+        if (freed.isEmpty() && !looks(turn)) {
             return;
         }
-        SortedMap<Integer, List<Observation>> byMember = byMember(turn.state(), turn.now);
-        Remembering.look(turn, byMember);
+        boolean agreed = Agreement.nobodyDiffers(turn.state());
+        Looks.Look look = Looks.next(turn, freed, !agreed);
+        Observations observations = new Observations(turn.state(), turn.now);
+        Remembering.look(turn, look, observations);
         // A leader whose tables are not what the others build: whatever it planned, they could not install.
         boolean leads = turn.log.leadership() instanceof Leadership.Leading
                 && turn.log.caughtUp()
                 && Agreement.refuted(turn.state()).isEmpty();
-        for (Pool pool : turn.log.cluster().model().pools().values()) {
+        for (Pool pool : look.pools()) {
             if (!leads) {
                 holding(turn, pool, Optional.empty(), List.of());
             } else if (!turn.proposals.containsKey(pool.id())) {
-                Agreement.correction(turn.state(), pool)
-                        .ifPresentOrElse(
-                                command -> propose(turn, pool, command, 0, 0), () -> lead(turn, pool, byMember));
+                Optional<Command.CommitGeneration> correction =
+                        agreed ? Optional.empty() : Agreement.correction(turn.state(), pool);
+                correction.ifPresentOrElse(
+                        command -> propose(turn, pool, command, 0, 0), () -> lead(turn, pool, observations));
             }
         }
     }
 
-    private static void lead(Turn turn, Pool pool, SortedMap<Integer, List<Observation>> byMember) {
-        var planned = planned(turn.state(), pool, byMember, turn.now);
+    /** Forgets proposals that are committed or lost, and returns their pools: they may be planned anew. */
+    private static SortedSet<Integer> freed(Turn turn) {
+        SortedSet<Integer> freed = new TreeSet<>();
+        turn.proposals.forEach((id, proposal) -> {
+            if (turn.now.reached(proposal.blockedUntil())
+                    || turn.log.cluster().generationNumber(id) >= proposal.number()) {
+                freed.add(id);
+            }
+        });
+        turn.proposals.keySet().removeAll(freed);
+        return freed;
+    }
+
+    private static void lead(Turn turn, Pool pool, Observations observations) {
+        var planned = planned(turn.state(), pool, observations, turn.now);
         holding(turn, pool, Optional.of(planned), planned.plan().holds());
         if (planned.plan() instanceof Plan.Commit commit) {
             var command = commit.command()
                     .withEvidence(Evidences.of(
                             commit.byHealth(),
-                            byMember,
+                            observations::of,
                             turn.settings.voters(),
                             pool.monitor(),
                             (observer, member) ->
@@ -166,31 +174,22 @@ final class Leading {
         turn.lead = turn.lead.withPool(pool.id(), massFailure ? next.withMassFailure(turn.now) : next);
     }
 
-    /** Returns observations by member, ages as of now. */
-    static SortedMap<Integer, List<Observation>> byMember(NodeState state, MonotonicTime now) {
-        SortedMap<Integer, List<Observation>> byMember = new TreeMap<>();
-        state.observations(now)
-                .forEach(seen -> byMember.computeIfAbsent(seen.memberId(), _ -> new ArrayList<>())
-                        .add(seen));
-        return byMember;
-    }
-
     /** Returns what this node would do about the pool if it led. */
     static Plan plan(NodeState state, Pool pool, MonotonicTime now) {
-        return planned(state, pool, byMember(state, now), now).plan();
+        return planned(state, pool, new Observations(state, now), now).plan();
     }
 
     /** Returns what this node would do if an operator had overridden every guard. */
     static Plan unguarded(NodeState state, Pool pool, MonotonicTime now) {
         SortedSet<Guard> all = new TreeSet<>(List.of(Guard.values()));
         var override = new GuardOverride(all, state.cluster().generationNumber(pool.id()));
-        var view = Remembering.view(state, pool, byMember(state, now), now).at(PoolView.Moment.FREE);
+        var view =
+                Remembering.view(state, pool, new Observations(state, now), now).at(PoolView.Moment.FREE);
         return Planner.plan(state.cluster(), pool.withOverride(override), view);
     }
 
-    private static PoolTrack.Planned planned(
-            NodeState state, Pool pool, SortedMap<Integer, List<Observation>> byMember, MonotonicTime now) {
-        var view = Remembering.view(state, pool, byMember, now);
+    private static PoolTrack.Planned planned(NodeState state, Pool pool, Observations observations, MonotonicTime now) {
+        var view = Remembering.view(state, pool, observations, now);
         long revision = state.cluster().revision();
         long generation = state.cluster().generationNumber(pool.id());
         return state.lead()

@@ -40,6 +40,10 @@ record MemberProbe(
         return riseFall.health().equals(Optional.of(Health.UP));
     }
 
+    boolean failing() {
+        return suspicion() == Suspicion.SUSPECT;
+    }
+
     Suspicion suspicion() {
         return riseFall.suspicion();
     }

@@ -3,6 +3,7 @@ package io.quorumlb.node.core;
 import io.quorumlb.consensus.log.Leadership;
 import io.quorumlb.consensus.machine.ClusterState;
 import io.quorumlb.consensus.model.HealthMonitor;
+import io.quorumlb.consensus.model.IdMap;
 import io.quorumlb.consensus.model.Member;
 import io.quorumlb.consensus.model.Pool;
 import io.quorumlb.consensus.plan.FlapPenalty;
@@ -26,7 +27,8 @@ public final class NodeState {
     private final NodeSettings settings;
     private final MonotonicTime steppedAt;
     private final LogState log;
-    private final SortedMap<Integer, MemberProbe> probes;
+    private final IdMap<MemberProbe> probes;
+    private final ProbeAgenda agenda;
     private final Suspicions suspicions;
     private final Rechecks rechecks;
     private final GossipState gossip;
@@ -47,7 +49,8 @@ public final class NodeState {
             NodeSettings settings,
             MonotonicTime steppedAt,
             LogState log,
-            SortedMap<Integer, MemberProbe> probes,
+            IdMap<MemberProbe> probes,
+            ProbeAgenda agenda,
             Suspicions suspicions,
             Rechecks rechecks,
             GossipState gossip,
@@ -66,7 +69,8 @@ public final class NodeState {
         this.settings = settings;
         this.steppedAt = steppedAt;
         this.log = log;
-        this.probes = Collections.unmodifiableSortedMap(probes);
+        this.probes = probes;
+        this.agenda = agenda;
         this.suspicions = suspicions;
         this.rechecks = rechecks;
         this.gossip = gossip;
@@ -90,7 +94,8 @@ public final class NodeState {
                 settings,
                 now,
                 LogState.initial(now),
-                new TreeMap<>(),
+                IdMap.empty(),
+                ProbeAgenda.NONE,
                 Suspicions.NONE,
                 new Rechecks(new Allowance(now), 0),
                 GossipState.initial(settings.incarnation(), now),
@@ -191,6 +196,11 @@ public final class NodeState {
         return Collections.unmodifiableList(all);
     }
 
+    /** Returns what this node and the others have found of one member, with ages as of now, fresh or not. */
+    public List<Observation> observations(int memberId, MonotonicTime now) {
+        return new Observations(this, now).of(memberId);
+    }
+
     /** Returns how much the member has come and gone lately, as far as this node has followed it. */
     public FlapPenalty penalty(Member member, MonotonicTime now) {
         return Optional.ofNullable(cluster().model().pools().get(member.poolId()))
@@ -211,7 +221,7 @@ public final class NodeState {
 
     /** Returns what decides about a member, as this node would decide if it led. */
     public Ruling ruling(Pool pool, Member member, MonotonicTime now) {
-        return Ruling.of(cluster(), pool, member, Remembering.view(this, pool, Leading.byMember(this, now), now));
+        return Ruling.of(cluster(), pool, member, Remembering.view(this, pool, new Observations(this, now), now));
     }
 
     /** Returns how long ago this node applied a generation; empty if that was before its start. */
@@ -279,8 +289,12 @@ public final class NodeState {
         return log;
     }
 
-    SortedMap<Integer, MemberProbe> probes() {
+    IdMap<MemberProbe> probes() {
         return probes;
+    }
+
+    ProbeAgenda agenda() {
+        return agenda;
     }
 
     Suspicions suspicions() {

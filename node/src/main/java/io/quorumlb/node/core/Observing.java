@@ -1,6 +1,7 @@
 package io.quorumlb.node.core;
 
 import io.quorumlb.consensus.model.HealthMonitor;
+import io.quorumlb.consensus.model.IdMap;
 import io.quorumlb.consensus.model.IpPrefix;
 import io.quorumlb.consensus.model.Member;
 import io.quorumlb.consensus.model.Model;
@@ -13,10 +14,14 @@ import io.quorumlb.ovs.flow.InstalledFlow;
 import io.quorumlb.ovs.flow.SwitchSnapshot;
 import io.quorumlb.ovs.pipeline.Pipeline;
 import io.quorumlb.ovs.pipeline.SwitchIntent.Port;
+import java.time.Duration;
 import java.util.Optional;
 
 /** Probes the members from this node's own addresses. */
 final class Observing {
+    /** A pool without members is looked at when it gets some. */
+    private static final Duration IDLE = Duration.ofHours(1);
+
     private Observing() {}
 
     static void probeFinished(Turn turn, int memberId, long number, ProbeResult result) {
@@ -24,7 +29,7 @@ final class Observing {
         Optional<HealthMonitor> monitor = turn.monitor(memberId);
         if (probe != null && monitor.isPresent()) {
             MemberProbe noted = probe.with(probe.queue().ended(number, result, turn.now));
-            turn.probes.put(memberId, settled(turn, memberId, noted, monitor.get()));
+            turn.put(memberId, settled(turn, memberId, noted, monitor.get()));
         }
     }
 
@@ -81,21 +86,37 @@ final class Observing {
     static void due(Turn turn) {
         Doubting.due(turn);
         Model model = turn.log.cluster().model();
-        int probed = 0;
-        for (Member member : model.members().values()) {
-            Pool pool = model.pools().get(member.poolId());
-            if (pool != null && !member.retired()) {
-                due(turn, member, pool.monitor());
-                probed += turn.probes.containsKey(member.id()) ? 1 : 0;
+        forgetGone(turn, model);
+        IdMap<MonotonicTime> wakes = turn.agenda.wakes();
+        for (int id : turn.agenda.due(turn)) {
+            Pool pool = model.pools().get(id);
+            wakes = pool == null ? wakes.without(id) : wakes.with(id, due(turn, pool));
+        }
+        turn.agenda = new ProbeAgenda(model, turn.probes, wakes);
+    }
+
+    private static void forgetGone(Turn turn, Model model) {
+        for (int id : model.members().changedSince(turn.agenda.model().members())) {
+            Member member = model.members().get(id);
+            if (member == null || member.retired()) {
+                turn.probes = turn.probes.without(id);
             }
         }
-        // What is more is of members that are gone.
-        if (turn.probes.size() > probed) {
-            turn.probes.keySet().removeIf(id -> {
-                Member member = model.members().get(id);
-                return member == null || member.retired();
-            });
+    }
+
+    /** Looks at all members of a pool, and returns when to look again at the latest. */
+    private static MonotonicTime due(Turn turn, Pool pool) {
+        MonotonicTime wake = turn.now.plus(IDLE);
+        for (Member member : turn.log.cluster().model().membersOf(pool.id())) {
+            if (!member.retired()) {
+                due(turn, member, pool.monitor());
+                MemberProbe probe = turn.probes.get(member.id());
+                // Without an address to probe from there is none: it is looked for at every step.
+                MonotonicTime next = probe == null ? turn.now : ProbeAgenda.wake(probe, pool, turn.now);
+                wake = wake.reached(next) ? next : wake;
+            }
         }
+        return wake;
     }
 
     private static void due(Turn turn, Member member, HealthMonitor monitor) {
@@ -105,8 +126,7 @@ final class Observing {
         if (!doubted && probe.recheck().bought() > 0) {
             probe = probe.with(probe.recheck().forgotten());
         }
-        boolean failing = probe.suspicion() == Suspicion.SUSPECT;
-        boolean fast = failing || (doubted && probe.recheck().bought() > 0 && probe.up());
+        boolean fast = probe.failing() || (doubted && probe.recheck().bought() > 0 && probe.up());
         // A probe that times out must not slow the fast rhythm.
         int inFlightMax = fast ? inFlightMax(monitor) : 1;
         boolean spaced = turn.now.reached(probe.recheck().next());
@@ -124,7 +144,7 @@ final class Observing {
             MemberProbe started = probe.started(turn.now, next(turn, member, monitor), monitor);
             start(turn, member, monitor, source.get(), started);
         } else if (known != null && !probe.equals(known)) {
-            turn.probes.put(member.id(), probe);
+            turn.put(member.id(), probe);
         }
     }
 
@@ -132,18 +152,18 @@ final class Observing {
     private static void recheck(Turn turn, Member member, HealthMonitor monitor, MemberProbe probe) {
         Optional<IpAddress> source = source(turn, member);
         if (source.isEmpty()) {
-            turn.probes.put(member.id(), probe);
+            turn.put(member.id(), probe);
         } else if (turn.rechecks.permits(turn.now)) {
             turn.rechecks = turn.rechecks.made(turn.now);
             start(turn, member, monitor, source.get(), probe.rechecked(turn.now, monitor));
         } else {
             turn.rechecks = turn.rechecks.refused();
-            turn.probes.put(member.id(), probe.with(probe.recheck().after(turn.now, monitor.fastInterval())));
+            turn.put(member.id(), probe.with(probe.recheck().after(turn.now, monitor.fastInterval())));
         }
     }
 
     private static void start(Turn turn, Member member, HealthMonitor monitor, IpAddress source, MemberProbe started) {
-        turn.probes.put(member.id(), started);
+        turn.put(member.id(), started);
         turn.want(new NodeEffect.Probe(
                 new ProbeTarget(member.id(), started.queue().lastNumber(), member.key(), monitor, source)));
     }

@@ -4,6 +4,7 @@ import io.quorumlb.consensus.machine.ClusterState;
 import io.quorumlb.consensus.plan.Hold;
 import io.quorumlb.consensus.plan.Plan;
 import io.quorumlb.consensus.plan.PoolView;
+import java.time.Duration;
 import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
@@ -55,12 +56,37 @@ record PoolTrack(
      * @param view what was known
      * @param plan what followed
      */
-    record Planned(long revision, long generation, PoolView view, Plan plan) {}
+    record Planned(long revision, long generation, PoolView view, Plan plan) {
+        private boolean restless() {
+            return view.moment() != PoolView.Moment.FREE
+                    || !view.disputed().isEmpty()
+                    || !view.young().isEmpty()
+                    || !view.flapping().isEmpty()
+                    || !plan.holds().isEmpty()
+                    || plan instanceof Plan.Commit;
+        }
+    }
 
     PoolTrack {
         fallen = Collections.unmodifiableSortedMap(new TreeMap<>(fallen));
         holds = List.copyOf(holds);
         appliedAt = Collections.unmodifiableSortedMap(appliedAt);
+    }
+
+    /** Returns true if time alone may change what is planned for the pool. */
+    boolean restless(boolean leads) {
+        return !fallen.isEmpty()
+                || !holds.isEmpty()
+                || (leads && planned.map(Planned::restless).orElse(true));
+    }
+
+    /** Forgets what fell longer ago than anybody asks for; the same track if there is nothing of that. */
+    PoolTrack withFallenSince(MonotonicTime now, Duration window) {
+        SortedMap<Integer, Fallen> kept = new TreeMap<>(fallen);
+        kept.values().removeIf(fall -> now.since(fall.at()).compareTo(window) > 0);
+        return kept.size() == fallen.size()
+                ? this
+                : new PoolTrack(freshSince, generationAt, kept, massFailureAt, holds, planned, appliedAt);
     }
 
     PoolTrack withFresh(Optional<MonotonicTime> since) {

@@ -64,15 +64,21 @@ record ProbeQueue(long lastNumber, SortedMap<Long, Open> open) {
 
     /** Returns true if the first probe has ended, or is not waited for any longer. */
     boolean settled(MonotonicTime now, HealthMonitor monitor) {
+        return settles(monitor).filter(now::reached).isPresent();
+    }
+
+    /** Returns when the first probe has ended, or is not waited for any longer; empty if none is under way. */
+    Optional<MonotonicTime> settles(HealthMonitor monitor) {
         if (open.isEmpty()) {
-            return false;
+            return Optional.empty();
         }
         Open first = open.values().iterator().next();
         boolean laterEnded = open.size() > 1
                 && open.values().stream().anyMatch(later -> later.end().isPresent());
         Duration grace = laterEnded ? LATE_AFTER : LOST_AFTER;
-        return first.end().isPresent()
-                || now.reached(first.start().plus(monitor.timeout()).plus(grace));
+        return first.end()
+                .map(End::at)
+                .or(() -> Optional.of(first.start().plus(monitor.timeout()).plus(grace)));
     }
 
     /** Returns what the first probe found; empty if it is lost. */

@@ -1,7 +1,8 @@
 package io.quorumlb.node.core;
 
+import io.quorumlb.consensus.model.IdMap;
+import io.quorumlb.consensus.model.Pool;
 import java.time.Duration;
-import java.util.Collections;
 import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
@@ -12,6 +13,7 @@ import java.util.TreeMap;
  * @param content its entries
  * @param sequence of the last beat
  * @param probes of which the record speaks
+ * @param pools as they were when all were last looked at
  * @param bounds greatest ages of observations when all were last looked at, by interval; an interval that came later is
  *     there as if it had been there then
  * @param boundsAt when that was
@@ -20,7 +22,8 @@ import java.util.TreeMap;
 record Published(
         Document content,
         long sequence,
-        SortedMap<Integer, MemberProbe> probes,
+        IdMap<MemberProbe> probes,
+        IdMap<Pool> pools,
         SortedMap<Duration, Duration> bounds,
         MonotonicTime boundsAt,
         Optional<HeardBeat> beat) {
@@ -28,7 +31,8 @@ record Published(
         return new Published(
                 new Document(incarnation, 0, 0, Entries.NONE),
                 0,
-                Collections.unmodifiableSortedMap(new TreeMap<>()),
+                IdMap.empty(),
+                IdMap.empty(),
                 new TreeMap<>(),
                 now,
                 Optional.empty());
@@ -40,6 +44,7 @@ record Published(
                 new Document(incarnation, content.version(), content.whole(), content.entries()),
                 sequence,
                 probes,
+                pools,
                 bounds,
                 boundsAt,
                 Optional.empty());

@@ -5,10 +5,7 @@ import io.quorumlb.consensus.plan.Verdicts;
 import io.quorumlb.consensus.pool.Observation;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Iterator;
 import java.util.List;
-import java.util.Map;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.SortedMap;
 import java.util.SortedSet;
@@ -43,10 +40,27 @@ final class Publishing {
      * Returns the own record as of now, with a new beat.
      *
      * @param state of which it speaks
-     * @param all true to look at every observation's age, false to look at those that changed only
+     * @param beats true if a beat is due, at which every observation's age is looked at if one may have become too old;
+     *     else those that changed are looked at only
      */
-    static Published next(NodeState state, MonotonicTime now, boolean all) {
-        return new Publishing(state, now).next(all);
+    static Published next(NodeState state, MonotonicTime now, boolean beats) {
+        var publishing = new Publishing(state, now);
+        return publishing.next(beats && publishing.stale());
+    }
+
+    /**
+     * Returns true if all have to be looked at: an observation may be half as old as it may become, or be of probes at another
+     * interval than it says.
+     */
+    private boolean stale() {
+        Duration since = now.since(last.boundsAt());
+        return !last.pools().equals(state.cluster().model().pools())
+                || last.bounds().entrySet().stream()
+                        .anyMatch(bound -> bound.getValue()
+                                        .plus(since)
+                                        .multipliedBy(2)
+                                        .compareTo(Verdicts.freshFor(bound.getKey()))
+                                >= 0);
     }
 
     private Published next(boolean all) {
@@ -80,6 +94,7 @@ final class Publishing {
                 content,
                 beat.sequence(),
                 state.probes(),
+                all ? state.cluster().model().pools() : last.pools(),
                 all ? bounds : boundsThen(bounds),
                 all ? now : last.boundsAt(),
                 Optional.of(new HeardBeat(beat, now)));
@@ -104,7 +119,7 @@ final class Publishing {
      */
     private SortedMap<Duration, Duration> changedMembers() {
         SortedMap<Duration, Duration> changedOnly = new TreeMap<>();
-        for (int id : differing(last.probes(), state.probes())) {
+        for (int id : state.probes().changedSince(last.probes())) {
             member(id, changedOnly);
         }
         Duration since = now.since(last.boundsAt());
@@ -163,31 +178,5 @@ final class Publishing {
             version++;
             changed.add(Entry.own(key, version, content));
         }
-    }
-
-    /** Returns the keys that only one of the maps has, or whose values differ. */
-    private static <V> SortedSet<Integer> differing(SortedMap<Integer, V> one, SortedMap<Integer, V> other) {
-        SortedSet<Integer> found = new TreeSet<>();
-        Iterator<Map.Entry<Integer, V>> right = other.entrySet().iterator();
-        Map.Entry<Integer, V> next = right.hasNext() ? right.next() : null;
-        for (Map.Entry<Integer, V> left : one.entrySet()) {
-            while (next != null && next.getKey() < left.getKey()) {
-                found.add(next.getKey());
-                next = right.hasNext() ? right.next() : null;
-            }
-            if (next != null && next.getKey().equals(left.getKey())) {
-                if (!Objects.equals(next.getValue(), left.getValue())) {
-                    found.add(left.getKey());
-                }
-                next = right.hasNext() ? right.next() : null;
-            } else {
-                found.add(left.getKey());
-            }
-        }
-        while (next != null) {
-            found.add(next.getKey());
-            next = right.hasNext() ? right.next() : null;
-        }
-        return found;
     }
 }

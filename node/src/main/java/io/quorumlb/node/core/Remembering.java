@@ -5,7 +5,9 @@ import io.quorumlb.consensus.machine.ClusterState;
 import io.quorumlb.consensus.model.Guard;
 import io.quorumlb.consensus.model.GuardOverride;
 import io.quorumlb.consensus.model.HealthMonitor;
+import io.quorumlb.consensus.model.IdMap;
 import io.quorumlb.consensus.model.Member;
+import io.quorumlb.consensus.model.Model;
 import io.quorumlb.consensus.model.NodeId;
 import io.quorumlb.consensus.model.Pool;
 import io.quorumlb.consensus.plan.PoolView;
@@ -31,37 +33,44 @@ final class Remembering {
 
     /** Notes what new generations and overrides say. */
     static void advanced(Turn turn, ClusterState old, ClusterState next) {
-        for (Pool pool : next.model().pools().values()) {
-            Optional<PoolGeneration> before = old.generation(pool.id());
-            Optional<PoolGeneration> after = next.generation(pool.id());
-            if (after.isPresent() && !before.map(PoolGeneration::number).equals(after.map(PoolGeneration::number))) {
-                PoolTrack track = turn.lead.pool(pool.id());
-                turn.lead = turn.lead.withPool(
-                        pool.id(),
-                        track.withGeneration(
-                                turn.now,
-                                before.isPresent() || after.get().number() == 1
-                                        ? Optional.of(after.get().number())
-                                        : Optional.empty(),
-                                fallen(turn, track, pool, before, after.get(), next)));
-            }
-            Optional<GuardOverride> forgiven = pool.override()
-                    .filter(override -> override.guards().contains(Guard.FLAPPING))
-                    .filter(override -> !Optional.ofNullable(old.model().pools().get(pool.id()))
-                            .flatMap(Pool::override)
-                            .equals(Optional.of(override)));
-            if (forgiven.isPresent()) {
-                forgive(turn, next, pool);
-            }
+        SortedSet<Integer> changed =
+                new TreeSet<>(next.model().pools().changedSince(old.model().pools()));
+        changed.addAll(next.history().changedSince(old.history()));
+        changed.forEach(id ->
+                Optional.ofNullable(next.model().pools().get(id)).ifPresent(pool -> advanced(turn, old, next, pool)));
+    }
+
+    private static void advanced(Turn turn, ClusterState old, ClusterState next, Pool pool) {
+        Optional<PoolGeneration> before = old.generation(pool.id());
+        Optional<PoolGeneration> after = next.generation(pool.id());
+        if (after.isPresent() && !before.map(PoolGeneration::number).equals(after.map(PoolGeneration::number))) {
+            PoolTrack track = turn.lead.pool(pool.id());
+            turn.lead = turn.lead.withPool(
+                    pool.id(),
+                    track.withGeneration(
+                            turn.now,
+                            before.isPresent() || after.get().number() == 1
+                                    ? Optional.of(after.get().number())
+                                    : Optional.empty(),
+                            fallen(turn, track, pool, before, after.get(), next)));
+        }
+        Optional<GuardOverride> forgiven = pool.override()
+                .filter(override -> override.guards().contains(Guard.FLAPPING))
+                .filter(override -> !Optional.ofNullable(old.model().pools().get(pool.id()))
+                        .flatMap(Pool::override)
+                        .equals(Optional.of(override)));
+        if (forgiven.isPresent()) {
+            forgive(turn, next, pool);
         }
     }
 
     /** Else a member let in by an operator's word would be held down again by the next plan. */
     private static void forgive(Turn turn, ClusterState cluster, Pool pool) {
-        SortedMap<Integer, MemberTrack> members = new TreeMap<>(turn.lead.members());
-        cluster.model()
-                .membersOf(pool.id())
-                .forEach(member -> members.computeIfPresent(member.id(), (_, track) -> track.withoutPenalty(turn.now)));
+        IdMap<MemberTrack> members = turn.lead.members();
+        for (Member member : cluster.model().membersOf(pool.id())) {
+            MemberTrack track = members.get(member.id());
+            members = track == null ? members : members.with(member.id(), track.withoutPenalty(turn.now));
+        }
         turn.lead = turn.lead.withMembers(members);
     }
 
@@ -94,18 +103,26 @@ final class Remembering {
         return pool.monitor().interval().multipliedBy(2L * pool.monitor().fall());
     }
 
-    /** Brings everything up to date with what the voters see now. */
-    static void look(Turn turn, SortedMap<Integer, List<Observation>> byMember) {
-        SortedMap<Integer, MemberTrack> members = new TreeMap<>();
-        SortedMap<Integer, PoolTrack> pools = new TreeMap<>();
+    /** Brings the pools that a look is at up to date with what the voters see now, and forgets what is gone. */
+    static void look(Turn turn, Looks.Look look, Observations observations) {
+        IdMap<MemberTrack> members = turn.lead.members();
+        IdMap<PoolTrack> pools = turn.lead.pools();
         SortedSet<NodeId> voters = turn.settings.voters();
-        for (Pool pool : turn.log.cluster().model().pools().values()) {
+        Model model = turn.log.cluster().model();
+        Model before = turn.lead.basis().map(last -> last.cluster().model()).orElse(Model.empty());
+        for (int id : model.members().changedSince(before.members())) {
+            Member member = model.members().get(id);
+            members = member == null || member.retired() ? members.without(id) : members;
+        }
+        for (int id : model.pools().changedSince(before.pools())) {
+            pools = model.pools().containsKey(id) ? pools : pools.without(id);
+        }
+        for (Pool pool : look.pools()) {
             SortedSet<NodeId> heard = new TreeSet<>();
-            for (Member member : turn.log.cluster().model().presentMembersOf(pool.id())) {
-                List<Observation> fresh =
-                        Verdicts.fresh(byMember.getOrDefault(member.id(), List.of()), voters, pool.monitor());
+            for (Member member : model.presentMembersOf(pool.id())) {
+                List<Observation> fresh = Verdicts.fresh(observations.of(member.id()), voters, pool.monitor());
                 fresh.forEach(seen -> heard.add(seen.observer()));
-                members.put(
+                members = members.with(
                         member.id(),
                         turn.lead
                                 .member(member.id(), turn.now)
@@ -118,11 +135,13 @@ final class Remembering {
             }
             PoolTrack track = turn.lead.pool(pool.id());
             boolean majority = heard.size() >= turn.settings.majority();
-            pools.put(
+            pools = pools.with(
                     pool.id(),
-                    track.withFresh(majority ? track.freshSince().or(() -> Optional.of(turn.now)) : Optional.empty()));
+                    track.withFallenSince(turn.now, window(pool))
+                            .withFresh(
+                                    majority ? track.freshSince().or(() -> Optional.of(turn.now)) : Optional.empty()));
         }
-        turn.lead = new LeadState(members, pools, turn.now, led(turn));
+        turn.lead = new LeadState(members, pools, turn.now, Optional.of(look.basis()), led(turn));
     }
 
     private static Optional<Led> led(Turn turn) {
@@ -133,18 +152,13 @@ final class Remembering {
     }
 
     /** Returns what the node knows of the pool. */
-    static PoolView view(
-            NodeState state, Pool pool, SortedMap<Integer, List<Observation>> byMember, MonotonicTime now) {
-        return view(state, state.cluster(), pool, byMember, now);
+    static PoolView view(NodeState state, Pool pool, Observations observations, MonotonicTime now) {
+        return view(state, state.cluster(), pool, observations, now);
     }
 
     /** Returns what the node knows of the pool in another configuration. */
     static PoolView view(
-            NodeState state,
-            ClusterState cluster,
-            Pool pool,
-            SortedMap<Integer, List<Observation>> byMember,
-            MonotonicTime now) {
+            NodeState state, ClusterState cluster, Pool pool, Observations observations, MonotonicTime now) {
         LeadState lead = state.lead();
         SortedMap<Integer, Verdict> verdicts = new TreeMap<>();
         SortedSet<Integer> disputed = new TreeSet<>();
@@ -158,9 +172,7 @@ final class Remembering {
                 .isPresent();
         for (Member member : cluster.model().presentMembersOf(pool.id())) {
             List<Observation> fresh = Verdicts.fresh(
-                    byMember.getOrDefault(member.id(), List.of()),
-                    state.settings().voters(),
-                    pool.monitor());
+                    observations.of(member.id()), state.settings().voters(), pool.monitor());
             Verdict verdict = Verdicts.of(fresh, state.settings().voters());
             MemberTrack track = lead.member(member.id(), now);
             verdicts.put(member.id(), verdict);

@@ -1,6 +1,7 @@
 package io.quorumlb.node.core;
 
 import io.quorumlb.consensus.model.HealthMonitor;
+import io.quorumlb.consensus.model.IdMap;
 import io.quorumlb.consensus.model.Model;
 import io.quorumlb.consensus.model.NodeId;
 import io.quorumlb.node.core.NodeEffect.Severity;
@@ -18,7 +19,8 @@ final class Turn {
     final NodeSettings settings;
     final MonotonicTime now;
     final MonotonicTime before;
-    final SortedMap<Integer, MemberProbe> probes;
+    IdMap<MemberProbe> probes;
+    ProbeAgenda agenda;
     final SortedMap<Integer, Proposal> proposals;
     Suspicions suspicions;
     Rechecks rechecks;
@@ -59,7 +61,8 @@ final class Turn {
         this.now = now;
         this.before = state.steppedAt();
         this.log = state.log();
-        this.probes = new TreeMap<>(state.probes());
+        this.probes = state.probes();
+        this.agenda = state.agenda();
         this.suspicions = state.suspicions();
         this.rechecks = state.rechecks();
         this.gossip = state.gossip();
@@ -75,6 +78,11 @@ final class Turn {
         this.service = state.service();
         this.office = state.office();
         this.gateways = state.gateways();
+    }
+
+    /** Replaces what this node knows of its probes of a member. */
+    void put(int memberId, MemberProbe probe) {
+        probes = probes.with(memberId, probe);
     }
 
     /** A peer is to be sent what comes after the stamp. */
@@ -111,6 +119,7 @@ final class Turn {
                 now,
                 log,
                 probes,
+                agenda,
                 suspicions,
                 rechecks,
                 gossip,

@@ -5,6 +5,7 @@ import io.quorumlb.consensus.machine.Requests;
 import io.quorumlb.consensus.machine.Timers;
 import io.quorumlb.consensus.model.AdminState;
 import io.quorumlb.consensus.model.HealthMonitor;
+import io.quorumlb.consensus.model.IdMap;
 import io.quorumlb.consensus.model.IpPrefix;
 import io.quorumlb.consensus.model.Member;
 import io.quorumlb.consensus.model.Model;
@@ -84,7 +85,7 @@ final class GossipMeasurement {
                 1,
                 new Model(segments, pools, all, new TreeMap<>()),
                 new ClusterState.LastIds(1, poolCount, memberCount, 0),
-                new TreeMap<>(),
+                IdMap.empty(),
                 new TreeMap<>(),
                 new TreeMap<>(),
                 new TreeMap<>(),

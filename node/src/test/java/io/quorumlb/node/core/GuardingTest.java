@@ -187,7 +187,7 @@ class GuardingTest {
     private PoolView.Moment moment(NodeId id) {
         NodeState state = cluster.node(id).state();
         Pool web = cluster.log.state().model().pool("web").orElseThrow();
-        return Remembering.view(state, web, Leading.byMember(state, cluster.now()), cluster.now())
+        return Remembering.view(state, web, new Observations(state, cluster.now()), cluster.now())
                 .moment();
     }
 

@@ -3,6 +3,7 @@ package io.quorumlb.verify.sim;
 import io.quorumlb.consensus.log.LogEvent;
 import io.quorumlb.consensus.machine.ClusterState;
 import io.quorumlb.consensus.machine.Command;
+import io.quorumlb.consensus.model.IdMap;
 import io.quorumlb.consensus.model.NodeId;
 import io.quorumlb.consensus.pool.PoolGeneration;
 import io.quorumlb.maglev.IpAddress;
@@ -65,7 +66,7 @@ final class CoreEdge {
                 state.revision(),
                 state.model(),
                 state.lastIds(),
-                history,
+                IdMap.of(history),
                 state.outOfService(),
                 state.movedGateways(),
                 state.emptySince(),
