@@ -180,6 +180,12 @@ final class Observing {
      * member down.
      */
     private static Optional<IpAddress> source(Turn turn, Member member) {
+        // Hundreds of probes may start in one step, from the same few addresses.
+        return turn.sources.computeIfAbsent(
+                new Turn.Way(member.segmentId(), member.key().address().family()), _ -> find(turn, member));
+    }
+
+    private static Optional<IpAddress> find(Turn turn, Member member) {
         return Optional.ofNullable(turn.log.cluster().model().segments().get(member.segmentId()))
                 .flatMap(segment -> segment.network(member.key().address().family())
                         .flatMap(network -> source(turn, segment.name(), network.prefix())));

@@ -8,7 +8,6 @@ import io.quorumlb.maglev.Digest;
 import io.quorumlb.maglev.IpAddress;
 import io.quorumlb.maglev.SlotTable;
 import io.quorumlb.ovs.flow.SwitchDatabase;
-import io.quorumlb.ovs.pipeline.Cookie;
 import io.quorumlb.ovs.pipeline.SlotSets;
 import io.quorumlb.ovs.pipeline.SwitchIntent;
 import io.quorumlb.ovs.pipeline.SwitchIntent.ServedMember;
@@ -63,11 +62,6 @@ final class Reporting {
 
     private static SwitchReport datapath(NodeState state, MonotonicTime now) {
         SwitchState datapath = state.datapath();
-        long failClosed = datapath.snapshot().stream()
-                .flatMap(snapshot -> snapshot.own().values().stream())
-                .filter(flow -> Cookie.isKind(flow.flow().cookie(), Cookie.Kind.FAIL_CLOSE))
-                .mapToLong(flow -> flow.packets())
-                .sum();
         return new SwitchReport(
                 datapath.snapshot().isPresent(),
                 datapath.reading().isUntried(),
@@ -78,7 +72,7 @@ final class Reporting {
                 datapath.repairs().counts(),
                 datapath.repairs().contested().isPresent(),
                 datapath.reading().flowModsSent(),
-                failClosed,
+                datapath.reading().failClosed(),
                 datapath.outage().restarts(),
                 datapath.outage().last(),
                 datapath.snapshot().isPresent() ? now.since(datapath.reading().at()) : Duration.ZERO,

@@ -1,7 +1,9 @@
 package io.quorumlb.node.core;
 
 import io.quorumlb.maglev.Digest;
+import io.quorumlb.ovs.flow.InstalledFlow;
 import io.quorumlb.ovs.flow.SwitchSnapshot;
+import io.quorumlb.ovs.pipeline.Cookie;
 import java.time.Duration;
 import java.util.Collections;
 import java.util.Optional;
@@ -15,6 +17,7 @@ import java.util.TreeMap;
  * @param at when all of it was read, or when it may be tried again after a failure
  * @param failure why it is not known; empty if it is
  * @param installed digests of the tables read back, by set of slots, which for a pool's own is its id
+ * @param failClosed packets that were dropped because a pool had no member, when all was last read
  * @param flowModsSent flow-mods since the start
  * @param edition another number whenever something else was found than before
  * @param asked when the last reading of all began
@@ -25,6 +28,7 @@ record SwitchReading(
         MonotonicTime at,
         String failure,
         SortedMap<Integer, Digest> installed,
+        long failClosed,
         long flowModsSent,
         long edition,
         MonotonicTime asked,
@@ -37,7 +41,7 @@ record SwitchReading(
 
     /** Returns the reading of a node that has just started: it says nothing of the switch. */
     static SwitchReading untried(MonotonicTime now) {
-        return new SwitchReading(Optional.empty(), now, NOT_YET, new TreeMap<>(), 0, 0, now, Duration.ZERO);
+        return new SwitchReading(Optional.empty(), now, NOT_YET, new TreeMap<>(), 0, 0, 0, now, Duration.ZERO);
     }
 
     /** Returns true if nobody has tried to read the switch to an end yet. */
@@ -45,35 +49,58 @@ record SwitchReading(
         return failure.equals(NOT_YET);
     }
 
+    private static long failClosed(SwitchSnapshot snapshot) {
+        return snapshot.own().values().stream()
+                .filter(flow -> Cookie.isKind(flow.flow().cookie(), Cookie.Kind.FAIL_CLOSE))
+                .mapToLong(InstalledFlow::packets)
+                .sum();
+    }
+
     /** All of it is asked for. */
     SwitchReading asked(MonotonicTime now) {
-        return new SwitchReading(snapshot, at, failure, installed, flowModsSent, edition, now, took);
+        return new SwitchReading(snapshot, at, failure, installed, failClosed, flowModsSent, edition, now, took);
     }
 
     /** It could not be read. */
     SwitchReading failed(String reason, MonotonicTime tryAt) {
         return new SwitchReading(
-                Optional.empty(), tryAt, reason, new TreeMap<>(), flowModsSent, edition + 1, asked, took);
+                Optional.empty(), tryAt, reason, new TreeMap<>(), 0, flowModsSent, edition + 1, asked, took);
     }
 
     /** It holds what it held before, whatever it has counted since. */
     SwitchReading same(SwitchSnapshot now, MonotonicTime readAt, long flowMods) {
         return new SwitchReading(
-                Optional.of(now), readAt, "", installed, flowMods, edition, asked, readAt.since(asked));
+                Optional.of(now),
+                readAt,
+                "",
+                installed,
+                failClosed(now),
+                flowMods,
+                edition,
+                asked,
+                readAt.since(asked));
     }
 
     /** It holds something else, which amounts to other digests. */
     SwitchReading other(SwitchSnapshot now, SortedMap<Integer, Digest> digests, MonotonicTime readAt, long flowMods) {
         return new SwitchReading(
-                Optional.of(now), readAt, "", digests, flowMods, edition + 1, asked, readAt.since(asked));
+                Optional.of(now),
+                readAt,
+                "",
+                digests,
+                failClosed(now),
+                flowMods,
+                edition + 1,
+                asked,
+                readAt.since(asked));
     }
 
     /** What pools hold that were read alone is something else; when all was read last stays. */
     SwitchReading other(SwitchSnapshot now, SortedMap<Integer, Digest> digests, long flowMods) {
-        return new SwitchReading(Optional.of(now), at, "", digests, flowMods, edition + 1, asked, took);
+        return new SwitchReading(Optional.of(now), at, "", digests, failClosed, flowMods, edition + 1, asked, took);
     }
 
     SwitchReading withInstalled(SortedMap<Integer, Digest> digests) {
-        return new SwitchReading(snapshot, at, failure, digests, flowModsSent, edition, asked, took);
+        return new SwitchReading(snapshot, at, failure, digests, failClosed, flowModsSent, edition, asked, took);
     }
 }

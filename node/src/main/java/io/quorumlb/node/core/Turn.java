@@ -4,9 +4,12 @@ import io.quorumlb.consensus.model.HealthMonitor;
 import io.quorumlb.consensus.model.IdMap;
 import io.quorumlb.consensus.model.Model;
 import io.quorumlb.consensus.model.NodeId;
+import io.quorumlb.maglev.IpAddress;
+import io.quorumlb.maglev.IpFamily;
 import io.quorumlb.node.core.NodeEffect.Severity;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.SortedMap;
@@ -53,6 +56,20 @@ final class Turn {
 
     /** Records that are behind here, and who has more of them. */
     final SortedMap<NodeId, NodeId> lacks = new TreeMap<>();
+
+    /** Whom a probe is for: members of one segment and family are probed from the same address. */
+    record Way(int segmentId, IpFamily family) implements Comparable<Way> {
+        private static final Comparator<Way> ORDER =
+                Comparator.comparingInt(Way::segmentId).thenComparing(Way::family);
+
+        @Override
+        public int compareTo(Way other) {
+            return ORDER.compare(this, other);
+        }
+    }
+
+    /** Addresses to probe from, as far as one was looked for. */
+    final SortedMap<Way, Optional<IpAddress>> sources = new TreeMap<>();
 
     private final List<NodeEffect> effects = new ArrayList<>();
 
