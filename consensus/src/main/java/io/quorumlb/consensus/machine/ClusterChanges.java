@@ -13,6 +13,7 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
+import java.util.SortedSet;
 import java.util.TreeSet;
 import java.util.function.BiFunction;
 
@@ -127,10 +128,11 @@ public final class ClusterChanges {
     }
 
     private void emptiness() {
-        after.emptySince().keySet().stream()
-                .filter(pool -> !before.empty(pool))
+        SortedSet<Integer> changed = after.emptySince().changedSince(before.emptySince());
+        changed.stream()
+                .filter(pool -> after.empty(pool) && !before.empty(pool))
                 .forEach(pool -> changes.add(new ClusterChange.OfEmptiness(pool(after.model(), pool), true)));
-        before.emptySince().keySet().stream()
+        changed.stream()
                 .filter(pool -> !after.empty(pool) && after.model().pools().containsKey(pool))
                 .forEach(pool -> changes.add(new ClusterChange.OfEmptiness(pool(after.model(), pool), false)));
     }

@@ -40,7 +40,7 @@ public record ClusterState(
         IdMap<List<PoolGeneration>> history,
         SortedMap<NodeId, String> outOfService,
         SortedMap<GatewayId, NodeId> movedGateways,
-        SortedMap<Integer, Long> emptySince,
+        IdMap<Long> emptySince,
         SlotFunction slotFunction,
         Requests requests,
         Timers timers) {
@@ -67,7 +67,6 @@ public record ClusterState(
     public ClusterState {
         outOfService = Collections.unmodifiableSortedMap(new TreeMap<>(outOfService));
         movedGateways = Collections.unmodifiableSortedMap(new TreeMap<>(movedGateways));
-        emptySince = Collections.unmodifiableSortedMap(new TreeMap<>(emptySince));
     }
 
     /** Returns the state of a new cluster. */
@@ -79,7 +78,7 @@ public record ClusterState(
                 IdMap.empty(),
                 new TreeMap<>(),
                 new TreeMap<>(),
-                new TreeMap<>(),
+                IdMap.empty(),
                 SlotFunction.MULTIPATH,
                 Requests.none(),
                 Timers.none());
@@ -112,7 +111,7 @@ public record ClusterState(
                 slotFunction,
                 requests,
                 timers.after(model, next));
-        return changed.with(EmptyPools.of(changed));
+        return changed.with(EmptyPools.of(this, changed));
     }
 
     ClusterState committed(PoolGeneration generation) {
@@ -135,7 +134,7 @@ public record ClusterState(
         return changed.with(EmptyPools.of(changed, generation.poolId()));
     }
 
-    private ClusterState with(SortedMap<Integer, Long> empty) {
+    private ClusterState with(IdMap<Long> empty) {
         return empty.equals(emptySince)
                 ? this
                 : new ClusterState(
@@ -172,7 +171,7 @@ public record ClusterState(
                 slotFunction,
                 requests,
                 other);
-        return next.with(EmptyPools.of(next));
+        return next.with(EmptyPools.of(this, next));
     }
 
     ClusterState with(Timers other) {
@@ -187,7 +186,7 @@ public record ClusterState(
                 slotFunction,
                 requests,
                 other);
-        return changed.with(EmptyPools.of(changed));
+        return changed.with(EmptyPools.of(this, changed));
     }
 
     /** Returns an operator's word on a member's health, while it lasts. */

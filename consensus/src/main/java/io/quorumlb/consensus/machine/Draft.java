@@ -30,10 +30,10 @@ final class Draft {
     private IdMap<Member> members;
     private IdMap<Listener> listeners;
     private IdMap<LoadBalancer> loadBalancers;
-    private final SortedMap<String, Integer> segmentIds = new TreeMap<>();
-    private final SortedMap<String, Integer> poolIds = new TreeMap<>();
-    private final SortedMap<String, Integer> listenerIds = new TreeMap<>();
-    private final SortedMap<String, Integer> loadBalancerIds = new TreeMap<>();
+    private final SortedMap<String, Integer> segmentIds;
+    private final SortedMap<String, Integer> poolIds;
+    private final SortedMap<String, Integer> listenerIds;
+    private final SortedMap<String, Integer> loadBalancerIds;
     /** By pool, of those pools that an edit was about: to sort all members for each edit costs more than the edit. */
     private final SortedMap<Integer, Names> names = new TreeMap<>();
 
@@ -76,10 +76,10 @@ final class Draft {
         listeners = model.listeners();
         loadBalancers = model.loadBalancers();
         ids = before.lastIds();
-        segments.values().forEach(segment -> segmentIds.put(segment.name(), segment.id()));
-        pools.values().forEach(pool -> poolIds.put(pool.name(), pool.id()));
-        listeners.values().forEach(listener -> listenerIds.put(listener.name(), listener.id()));
-        loadBalancers.values().forEach(owner -> loadBalancerIds.put(owner.name(), owner.id()));
+        segmentIds = new TreeMap<>(model.ids(ObjectKind.SEGMENT));
+        poolIds = new TreeMap<>(model.ids(ObjectKind.POOL));
+        listenerIds = new TreeMap<>(model.ids(ObjectKind.LISTENER));
+        loadBalancerIds = new TreeMap<>(model.ids(ObjectKind.LOAD_BALANCER));
     }
 
     /** Must be asked before the first member of the pool is changed. */

@@ -1,11 +1,14 @@
 package io.quorumlb.consensus.machine;
 
+import io.quorumlb.consensus.model.IdMap;
+import io.quorumlb.consensus.model.Member;
 import io.quorumlb.consensus.model.Pool;
 import io.quorumlb.consensus.pool.PoolGeneration;
+import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
-import java.util.SortedMap;
-import java.util.TreeMap;
+import java.util.SortedSet;
+import java.util.TreeSet;
 
 /**
  * Which pools count as empty. A pool begins to when a generation has no member that takes traffic, and ends when one has
@@ -17,30 +20,44 @@ final class EmptyPools {
 
     /**
      * Returns the pools that count as empty after the configuration changed, with the generation since. Only a generation
-     * makes a pool empty: no other can have become so.
+     * makes a pool empty, and how many members are enough depends on its own members only.
      */
-    static SortedMap<Integer, Long> of(ClusterState state) {
-        SortedMap<Integer, Long> empty = new TreeMap<>();
-        state.emptySince()
-                .keySet()
-                .forEach(id ->
-                        Optional.ofNullable(state.model().pools().get(id)).ifPresent(pool -> put(state, pool, empty)));
+    static IdMap<Long> of(ClusterState before, ClusterState state) {
+        SortedSet<Integer> pools =
+                new TreeSet<>(state.model().pools().changedSince(before.model().pools()));
+        SortedSet<Integer> members = new TreeSet<>(
+                state.model().members().changedSince(before.model().members()));
+        if (!state.timers().equals(before.timers())) {
+            members.addAll(before.timers().members().keySet());
+            members.addAll(state.timers().members().keySet());
+        }
+        for (int id : members) {
+            pools.addAll(poolsOf(before, id));
+            pools.addAll(poolsOf(state, id));
+        }
+        IdMap<Long> empty = state.emptySince();
+        for (int id : pools) {
+            empty = empty.containsKey(id) ? put(state, id, empty) : empty;
+        }
         return empty;
+    }
+
+    private static List<Integer> poolsOf(ClusterState state, int member) {
+        return Optional.ofNullable(state.model().members().get(member)).stream()
+                .map(Member::poolId)
+                .toList();
     }
 
     /** Returns the same after one pool got a generation. */
-    static SortedMap<Integer, Long> of(ClusterState state, int poolId) {
-        SortedMap<Integer, Long> empty = new TreeMap<>(state.emptySince());
-        empty.remove(poolId);
-        Optional.ofNullable(state.model().pools().get(poolId)).ifPresent(pool -> put(state, pool, empty));
-        return empty;
+    static IdMap<Long> of(ClusterState state, int poolId) {
+        return put(state, poolId, state.emptySince());
     }
 
-    private static void put(ClusterState state, Pool pool, SortedMap<Integer, Long> empty) {
-        state.generation(pool.id())
-                .map(generation -> since(state, pool, generation))
-                .orElse(OptionalLong.empty())
-                .ifPresent(number -> empty.put(pool.id(), number));
+    private static IdMap<Long> put(ClusterState state, int poolId, IdMap<Long> empty) {
+        OptionalLong since = Optional.ofNullable(state.model().pools().get(poolId))
+                .flatMap(pool -> state.generation(poolId).map(generation -> since(state, pool, generation)))
+                .orElse(OptionalLong.empty());
+        return since.isPresent() ? empty.with(poolId, since.getAsLong()) : empty.without(poolId);
     }
 
     private static OptionalLong since(ClusterState state, Pool pool, PoolGeneration generation) {

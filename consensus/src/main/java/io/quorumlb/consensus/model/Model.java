@@ -2,6 +2,7 @@ package io.quorumlb.consensus.model;
 
 import io.quorumlb.maglev.IpAddress;
 import java.util.Collection;
+import java.util.Collections;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
@@ -24,6 +25,16 @@ public final class Model {
     private final IdMap<Listener> listeners;
     private final IdMap<LoadBalancer> loadBalancers;
     private final IdMap<List<Member>> membersByPool;
+    private final Names names;
+
+    /** Ids by name, of all kinds whose names are unique. */
+    private record Names(
+            SortedMap<String, Integer> segments,
+            SortedMap<String, Integer> pools,
+            SortedMap<String, Integer> listeners,
+            SortedMap<String, Integer> loadBalancers) {
+        static final Names NONE = new Names(new TreeMap<>(), new TreeMap<>(), new TreeMap<>(), new TreeMap<>());
+    }
 
     /** Makes a model of objects, each kind by id. */
     public Model(
@@ -38,7 +49,12 @@ public final class Model {
                 IdMap.of(members),
                 IdMap.of(listeners),
                 IdMap.of(loadBalancers),
-                byPool(IdMap.empty(), IdMap.empty(), IdMap.of(members)));
+                byPool(IdMap.empty(), IdMap.empty(), IdMap.of(members)),
+                new Names(
+                        names(Names.NONE.segments(), IdMap.empty(), IdMap.of(segments)),
+                        names(Names.NONE.pools(), IdMap.empty(), IdMap.of(pools)),
+                        names(Names.NONE.listeners(), IdMap.empty(), IdMap.of(listeners)),
+                        names(Names.NONE.loadBalancers(), IdMap.empty(), IdMap.of(loadBalancers))));
     }
 
     private Model(
@@ -47,13 +63,46 @@ public final class Model {
             IdMap<Member> members,
             IdMap<Listener> listeners,
             IdMap<LoadBalancer> loadBalancers,
-            IdMap<List<Member>> membersByPool) {
+            IdMap<List<Member>> membersByPool,
+            Names names) {
         this.segments = segments;
         this.pools = pools;
         this.members = members;
         this.listeners = listeners;
         this.loadBalancers = loadBalancers;
         this.membersByPool = membersByPool;
+        this.names = names;
+    }
+
+    /** Sorts names anew if an object has come or gone or has another one. */
+    private static <T extends Configured> SortedMap<String, Integer> names(
+            SortedMap<String, Integer> known, IdMap<T> before, IdMap<T> now) {
+        SortedMap<String, Integer> next = new TreeMap<>();
+        boolean same = true;
+        for (int id : now.changedSince(before)) {
+            Optional<String> old = Optional.ofNullable(before.get(id)).map(Configured::name);
+            Optional<String> name = Optional.ofNullable(now.get(id)).map(Configured::name);
+            if (!old.equals(name)) {
+                if (same) {
+                    next.putAll(known);
+                    same = false;
+                }
+                old.ifPresent(gone -> next.remove(gone, id));
+                name.ifPresent(come -> next.put(come, id));
+            }
+        }
+        return same ? known : Collections.unmodifiableSortedMap(next);
+    }
+
+    /** Returns the ids of the objects of a kind by name; of members none, their names are unique in their pools only. */
+    public SortedMap<String, Integer> ids(ObjectKind kind) {
+        return switch (kind) {
+            case SEGMENT -> names.segments();
+            case POOL -> names.pools();
+            case LISTENER -> names.listeners();
+            case LOAD_BALANCER -> names.loadBalancers();
+            case MEMBER -> Collections.emptySortedMap();
+        };
     }
 
     /** Sorts anew the members of those pools whose members are others than before. */
@@ -96,7 +145,12 @@ public final class Model {
                 otherMembers,
                 otherListeners,
                 otherOwners,
-                byPool(membersByPool, members, otherMembers));
+                byPool(membersByPool, members, otherMembers),
+                new Names(
+                        names(names.segments(), segments, otherSegments),
+                        names(names.pools(), pools, otherPools),
+                        names(names.listeners(), listeners, otherListeners),
+                        names(names.loadBalancers(), loadBalancers, otherOwners)));
     }
 
     /** Makes a model all of whose listeners stand alone. */
@@ -176,12 +230,12 @@ public final class Model {
 
     /** Returns the segment with the name. */
     public Optional<Segment> segment(String name) {
-        return first(segments.values(), segment -> segment.name().equals(name));
+        return Optional.ofNullable(names.segments().get(name)).map(segments::get);
     }
 
     /** Returns the pool with the name. */
     public Optional<Pool> pool(String name) {
-        return first(pools.values(), pool -> pool.name().equals(name));
+        return Optional.ofNullable(names.pools().get(name)).map(pools::get);
     }
 
     /** Returns the member with the name in the pool; a retired one has none. */
@@ -192,12 +246,12 @@ public final class Model {
 
     /** Returns the listener with the name. */
     public Optional<Listener> listener(String name) {
-        return first(listeners.values(), listener -> listener.name().equals(name));
+        return Optional.ofNullable(names.listeners().get(name)).map(listeners::get);
     }
 
     /** Returns the load balancer with the name. */
     public Optional<LoadBalancer> loadBalancer(String name) {
-        return first(loadBalancers.values(), owner -> owner.name().equals(name));
+        return Optional.ofNullable(names.loadBalancers().get(name)).map(loadBalancers::get);
     }
 
     /** Returns the VIPs that no node may announce, because their load balancers are disabled. */

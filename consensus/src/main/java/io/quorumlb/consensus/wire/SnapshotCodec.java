@@ -107,7 +107,7 @@ public final class SnapshotCodec {
                 IdMap.of(history),
                 outOfService,
                 EntryCodec.gateways("snapshot.moved_gateways", message.getMovedGatewaysList()),
-                emptySince,
+                IdMap.of(emptySince),
                 EnumCodec.fromWire("snapshot.slot_function", message.getSlotFunction()),
                 OriginCodec.fromWire(message),
                 TimersCodec.fromWire(message.getTimersList()));

@@ -13,7 +13,6 @@ import io.quorumlb.consensus.wire.LoadBalancerCodec;
 import io.quorumlb.consensus.wire.ModelCodec;
 import io.quorumlb.consensus.wire.MonitorCodec;
 import io.quorumlb.maglev.SlotTable;
-import io.quorumlb.maglev.TableMember;
 import io.quorumlb.node.core.MonotonicTime;
 import io.quorumlb.node.core.NodeState;
 import io.quorumlb.node.wire.RecordCodec;
@@ -116,18 +115,21 @@ final class Listings {
                                         pool(state, "pool", query.scope()).id()));
         Collection<Member> members = page.objects();
         SortedMap<Integer, Integer> slots = new TreeMap<>();
+        SortedMap<Integer, Integer> weights = new TreeMap<>();
         members.stream()
                 .map(Member::poolId)
                 .distinct()
-                .forEach(poolId -> cluster.generation(poolId)
-                        .ifPresent(generation -> slots.putAll(generation.build().slotsByMember())));
+                .forEach(poolId -> cluster.generation(poolId).ifPresent(generation -> {
+                    slots.putAll(generation.build().slotsByMember());
+                    generation.members().forEach(member -> weights.put(member.id(), member.effectiveWeight()));
+                }));
         var response =
                 ListMembersResponse.newBuilder().setRevision(cluster.revision()).setNextPageToken(page.next());
         members.forEach(member -> response.addMembers(timed(state, member, now)
                 .setMember(ModelCodec.toWire(member, cluster.model()))
-                .setEffectiveWeight(effectiveWeight(cluster, member))
+                .setEffectiveWeight(weights.getOrDefault(member.id(), 0))
                 .setSlots(slots.getOrDefault(member.id(), 0))
-                .setHeldDown(heldDown(state, member, now))
+                .setHeldDown(weights.getOrDefault(member.id(), 0) == 0 ? heldDown(state, member, now) : "")
                 .addAllObservations(observed(state, state.observations(member.id(), now)))));
         return response.build();
     }
@@ -212,17 +214,9 @@ final class Listings {
                 .build();
     }
 
-    private static int effectiveWeight(ClusterState cluster, Member member) {
-        return cluster.generation(member.poolId())
-                .flatMap(generation -> generation.member(member.id()))
-                .map(TableMember::effectiveWeight)
-                .orElse(0);
-    }
-
     private static String heldDown(NodeState state, Member member, MonotonicTime now) {
         FlapPenalty penalty = state.penalty(member, now);
-        boolean out = effectiveWeight(state.cluster(), member) == 0;
-        return penalty.heldDown() && out ? "flapping, penalty %.0f".formatted(penalty.points()) : "";
+        return penalty.heldDown() ? "flapping, penalty %.0f".formatted(penalty.points()) : "";
     }
 
     /** Returns what each node has found of one member; also those that have not seen enough of it. */

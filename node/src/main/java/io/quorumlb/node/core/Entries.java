@@ -1,5 +1,6 @@
 package io.quorumlb.node.core;
 
+import io.quorumlb.consensus.model.IdMap;
 import io.quorumlb.consensus.pool.Health;
 import io.quorumlb.consensus.pool.Suspicion;
 import java.util.ArrayList;
@@ -8,55 +9,53 @@ import java.util.Collections;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
-import java.util.SortedMap;
 import java.util.SortedSet;
-import java.util.TreeMap;
 import java.util.TreeSet;
 
 /**
- * The entries of one record, by key. Immutable; a change copies the pages it touches, so that one change among ten
- * thousand members costs no copy of all of them, and what is older than a version is skipped by page.
+ * The entries of one record, by key. Immutable; versions share what they can, so that one change among ten thousand members
+ * costs no copy of all of them, and what is older than a version is skipped by page.
  */
 final class Entries {
-    static final Entries NONE = new Entries(new TreeMap<>(), 0, 0, new TreeSet<>());
+    static final Entries NONE = new Entries(IdMap.empty(), 0, 0, new TreeSet<>());
 
     private static final int PAGE_BITS = 6;
 
     /**
-     * Entries with neighbouring keys.
+     * Entries of one kind with neighbouring ids.
      *
-     * @param entries by key; never changed once the page is in use
-     * @param newest greatest version among them
+     * @param entries by id
+     * @param newest no version among them is greater
      */
-    private record Page(SortedMap<EntryKey, Entry> entries, long newest) {
-        static Page of(SortedMap<EntryKey, Entry> entries) {
-            long newest = 0;
-            for (Entry entry : entries.values()) {
-                newest = Math.max(newest, entry.version());
-            }
-            return new Page(entries, newest);
+    private record Page(IdMap<Entry> entries, long newest) {
+        static final Page NONE = new Page(IdMap.empty(), 0);
+
+        Page with(Entry entry) {
+            return new Page(entries.with(entry.key().id(), entry), Math.max(newest, entry.version()));
         }
     }
 
-    private final SortedMap<EntryKey, Page> pages;
+    /** By kind, and by the upper bits of the id. */
+    private final IdMap<IdMap<Page>> kinds;
+
     private final int gone;
     private final int down;
     private final SortedSet<Integer> suspects;
 
-    private Entries(SortedMap<EntryKey, Page> pages, int gone, int down, SortedSet<Integer> suspects) {
-        this.pages = pages;
+    private Entries(IdMap<IdMap<Page>> kinds, int gone, int down, SortedSet<Integer> suspects) {
+        this.kinds = kinds;
         this.gone = gone;
         this.down = down;
         this.suspects = suspects;
     }
 
-    private static EntryKey page(EntryKey key) {
-        return new EntryKey(key.kind(), key.id() >>> PAGE_BITS);
+    private IdMap<Page> pages(int kind) {
+        return kinds.getOrDefault(kind, IdMap.empty());
     }
 
     Optional<Entry> get(EntryKey key) {
-        return Optional.ofNullable(pages.get(page(key)))
-                .flatMap(page -> Optional.ofNullable(page.entries().get(key)));
+        return Optional.ofNullable(pages(key.kind()).get(key.id() >>> PAGE_BITS))
+                .flatMap(page -> Optional.ofNullable(page.entries().get(key.id())));
     }
 
     /** Returns how many keys are held that the owner says nothing of any more. */
@@ -79,25 +78,25 @@ final class Entries {
         if (others.isEmpty()) {
             return this;
         }
-        SortedMap<EntryKey, SortedMap<EntryKey, Entry>> touched = new TreeMap<>();
+        IdMap<IdMap<Page>> next = kinds;
         int nowGone = gone;
         int nowDown = down;
         SortedSet<Integer> nowSuspects = new TreeSet<>(suspects);
         for (Entry entry : others) {
-            EntryKey page = page(entry.key());
-            SortedMap<EntryKey, Entry> copy = touched.computeIfAbsent(page, this::copyOf);
-            Entry old = copy.put(entry.key(), entry);
+            EntryKey key = entry.key();
+            IdMap<Page> pages = next.getOrDefault(key.kind(), IdMap.empty());
+            Page page = pages.getOrDefault(key.id() >>> PAGE_BITS, Page.NONE);
+            Entry old = page.entries().get(key.id());
+            next = next.with(key.kind(), pages.with(key.id() >>> PAGE_BITS, page.with(entry)));
             nowGone += (entry.gone() ? 1 : 0) - (old != null && old.gone() ? 1 : 0);
             nowDown += (isDown(entry) ? 1 : 0) - (old != null && isDown(old) ? 1 : 0);
-            if (entry.key().kind() == EntryKey.MEMBER) {
-                nowSuspects.remove(entry.key().id());
+            if (key.kind() == EntryKey.MEMBER) {
+                nowSuspects.remove(key.id());
                 if (isSuspect(entry)) {
-                    nowSuspects.add(entry.key().id());
+                    nowSuspects.add(key.id());
                 }
             }
         }
-        SortedMap<EntryKey, Page> next = new TreeMap<>(pages);
-        touched.forEach((page, entries) -> next.put(page, Page.of(entries)));
         return new Entries(next, nowGone, nowDown, nowSuspects);
     }
 
@@ -107,11 +106,6 @@ final class Entries {
 
     private static boolean isSuspect(Entry entry) {
         return entry.content() instanceof Content.OfMember found && found.seen().suspicion() == Suspicion.SUSPECT;
-    }
-
-    private SortedMap<EntryKey, Entry> copyOf(EntryKey page) {
-        Page old = pages.get(page);
-        return old == null ? new TreeMap<>() : new TreeMap<>(old.entries());
     }
 
     /** Returns these entries without those that the owner says nothing of. */
@@ -124,14 +118,16 @@ final class Entries {
     /** Returns the entries that changed after the version, by version. */
     List<Entry> after(long version) {
         List<Entry> found = new ArrayList<>();
-        for (Page page : pages.values()) {
-            if (page.newest() > version) {
-                for (Entry entry : page.entries().values()) {
-                    if (entry.version() > version) {
-                        found.add(entry);
-                    }
+        for (IdMap<Page> pages : kinds.values()) {
+            pages.forEach((_, page) -> {
+                if (page.newest() > version) {
+                    page.entries().forEach((_, entry) -> {
+                        if (entry.version() > version) {
+                            found.add(entry);
+                        }
+                    });
                 }
-            }
+            });
         }
         found.sort(Comparator.comparingLong(Entry::version));
         return Collections.unmodifiableList(found);
@@ -140,14 +136,12 @@ final class Entries {
     /** Returns the entries of a kind by id, without those that are gone. */
     List<Entry> ofKind(int kind) {
         List<Entry> found = new ArrayList<>();
-        for (Page page :
-                pages.subMap(new EntryKey(kind, 0), new EntryKey(kind + 1, 0)).values()) {
-            for (Entry entry : page.entries().values()) {
-                if (!entry.gone()) {
-                    found.add(entry);
-                }
-            }
-        }
+        pages(kind)
+                .forEach((_, page) -> page.entries().forEach((_, entry) -> {
+                    if (!entry.gone()) {
+                        found.add(entry);
+                    }
+                }));
         return Collections.unmodifiableList(found);
     }
 }

@@ -211,7 +211,7 @@ final class Fingerprinting {
     }
 
     private static MacAddress router(SwitchSnapshot snapshot) {
-        return ReadBack.nextHopMacs(snapshot.ownFlows().values()).values().stream()
+        return ReadBack.nextHopMacs(snapshot.flows()).values().stream()
                 .findFirst()
                 .orElse(SOMEBODY);
     }

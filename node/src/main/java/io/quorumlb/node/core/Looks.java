@@ -95,7 +95,7 @@ final class Looks {
     /** Returns the pools of which something is known that was not known at the last look; empty if that may be all of them. */
     private static Optional<SortedSet<Integer>> news(
             Turn turn, Basis last, SortedMap<NodeId, SortedSet<Duration>> fresh) {
-        if (!last.leadership().equals(turn.log.leadership()) || !last.fresh().equals(fresh)) {
+        if (!last.leadership().equals(turn.log.leadership())) {
             return Optional.empty();
         }
         ClusterState before = last.cluster();
@@ -103,6 +103,14 @@ final class Looks {
         SortedSet<Integer> pools =
                 new TreeSet<>(now.model().pools().changedSince(before.model().pools()));
         pools.addAll(now.history().changedSince(before.history()));
+        SortedSet<Duration> intervals = turned(last.fresh(), fresh);
+        if (!intervals.isEmpty()) {
+            now.model().pools().forEach((id, pool) -> {
+                if (intervals.contains(pool.monitor().interval())) {
+                    pools.add(id);
+                }
+            });
+        }
         SortedSet<Integer> members = new TreeSet<>(turn.probes.changedSince(last.probes()));
         if (!now.timers().equals(before.timers())) {
             members.addAll(before.timers().members().keySet());
@@ -149,6 +157,21 @@ final class Looks {
                 .forEach((node, record) -> record.covering()
                         .ifPresent(heard -> fresh.put(node, fresh(heard.beat().bounds(), heard.age(turn.now)))));
         return fresh;
+    }
+
+    /** Returns the intervals at which the observations of some node have begun or ceased to count. */
+    private static SortedSet<Duration> turned(
+            SortedMap<NodeId, SortedSet<Duration>> before, SortedMap<NodeId, SortedSet<Duration>> now) {
+        SortedSet<NodeId> nodes = new TreeSet<>(before.keySet());
+        nodes.addAll(now.keySet());
+        SortedSet<Duration> turned = new TreeSet<>();
+        for (NodeId node : nodes) {
+            SortedSet<Duration> old = before.getOrDefault(node, Collections.emptySortedSet());
+            SortedSet<Duration> present = now.getOrDefault(node, Collections.emptySortedSet());
+            old.stream().filter(interval -> !present.contains(interval)).forEach(turned::add);
+            present.stream().filter(interval -> !old.contains(interval)).forEach(turned::add);
+        }
+        return turned;
     }
 
     private static SortedSet<Duration> fresh(SortedMap<Duration, Duration> bounds, Duration since) {

@@ -14,9 +14,10 @@ import java.util.TreeMap;
  * @param sequence of the last beat
  * @param probes of which the record speaks
  * @param pools as they were when all were last looked at
- * @param bounds greatest ages of observations when all were last looked at, by interval; an interval that came later is
- *     there as if it had been there then
+ * @param bounds greatest ages of observations as of {@code boundsAt}, by interval; an interval that came later is there as
+ *     if it had been there then
  * @param boundsAt when that was
+ * @param lookedAt when the ages of all observations of probes at an interval were last looked at
  * @param beat the last beat
  */
 record Published(
@@ -26,6 +27,7 @@ record Published(
         IdMap<Pool> pools,
         SortedMap<Duration, Duration> bounds,
         MonotonicTime boundsAt,
+        SortedMap<Duration, MonotonicTime> lookedAt,
         Optional<HeardBeat> beat) {
     static Published nothing(long incarnation, MonotonicTime now) {
         return new Published(
@@ -35,6 +37,7 @@ record Published(
                 IdMap.empty(),
                 new TreeMap<>(),
                 now,
+                new TreeMap<>(),
                 Optional.empty());
     }
 
@@ -47,6 +50,7 @@ record Published(
                 pools,
                 bounds,
                 boundsAt,
+                lookedAt,
                 Optional.empty());
     }
 }

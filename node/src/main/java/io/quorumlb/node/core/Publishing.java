@@ -1,6 +1,8 @@
 package io.quorumlb.node.core;
 
 import io.quorumlb.consensus.model.HealthMonitor;
+import io.quorumlb.consensus.model.Model;
+import io.quorumlb.consensus.model.Pool;
 import io.quorumlb.consensus.plan.Verdicts;
 import io.quorumlb.consensus.pool.Observation;
 import java.time.Duration;
@@ -19,6 +21,9 @@ final class Publishing {
      * others with the same interval look as old.
      */
     private static final Duration BEFORE_OLD = Duration.ofMillis(700);
+
+    /** So often within an interval all observations of its probes are looked at, but not more often than a beat comes. */
+    private static final int LOOKS_AN_INTERVAL = 16;
 
     /** So many removed entries are remembered for those who have not heard; then the record begins anew. */
     static final int GONE_MAX = 4096;
@@ -45,29 +50,42 @@ final class Publishing {
      */
     static Published next(NodeState state, MonotonicTime now, boolean beats) {
         var publishing = new Publishing(state, now);
-        return publishing.next(beats && publishing.stale());
+        return publishing.next(beats ? publishing.stale() : new TreeSet<>());
     }
 
     /**
-     * Returns true if all have to be looked at: an observation may be half as old as it may become, or be of probes at another
-     * interval than it says.
+     * Returns the intervals of probes whose observations have to be looked at: their ages are known too loosely, one may have
+     * become too old, or be of probes at another interval than it says.
      */
-    private boolean stale() {
+    private SortedSet<Duration> stale() {
+        SortedMap<Integer, Pool> pools = state.cluster().model().pools();
+        SortedSet<Duration> stale = new TreeSet<>();
+        if (!last.pools().equals(pools)) {
+            stale.addAll(last.bounds().keySet());
+            pools.values().forEach(pool -> stale.add(pool.monitor().interval()));
+            return stale;
+        }
         Duration since = now.since(last.boundsAt());
-        return !last.pools().equals(state.cluster().model().pools())
-                || last.bounds().entrySet().stream()
-                        .anyMatch(bound -> bound.getValue()
-                                        .plus(since)
-                                        .multipliedBy(2)
-                                        .compareTo(Verdicts.freshFor(bound.getKey()))
-                                >= 0);
+        last.bounds().forEach((interval, bound) -> {
+            boolean loose = Optional.ofNullable(last.lookedAt().get(interval))
+                    .filter(at -> now.since(at).multipliedBy(LOOKS_AN_INTERVAL).compareTo(interval) < 0)
+                    .isEmpty();
+            if (loose || bound.plus(since).compareTo(goodFor(interval)) >= 0) {
+                stale.add(interval);
+            }
+        });
+        return stale;
     }
 
-    private Published next(boolean all) {
+    private Published next(SortedSet<Duration> stale) {
         NodeReport report = Reporting.report(state, now);
         put(EntryKey.node(), new Content.OfNode(report.lasting()));
         pools(report.pools());
-        SortedMap<Duration, Duration> bounds = all ? allMembers() : changedMembers();
+        SortedMap<Duration, Duration> bounds = changedMembers();
+        if (!stale.isEmpty()) {
+            bounds.keySet().removeAll(stale);
+            bounds.putAll(membersOf(stale));
+        }
         Document content = new Document(
                 last.content().incarnation(),
                 version,
@@ -94,10 +112,17 @@ final class Publishing {
                 content,
                 beat.sequence(),
                 state.probes(),
-                all ? state.cluster().model().pools() : last.pools(),
-                all ? bounds : boundsThen(bounds),
-                all ? now : last.boundsAt(),
+                stale.isEmpty() ? last.pools() : state.cluster().model().pools(),
+                stale.isEmpty() ? boundsThen(bounds) : bounds,
+                stale.isEmpty() ? last.boundsAt() : now,
+                lookedAt(stale),
                 Optional.of(new HeardBeat(beat, now)));
+    }
+
+    private SortedMap<Duration, MonotonicTime> lookedAt(SortedSet<Duration> intervals) {
+        SortedMap<Duration, MonotonicTime> looked = new TreeMap<>(last.lookedAt());
+        intervals.forEach(interval -> looked.put(interval, now));
+        return looked;
     }
 
     private void pools(List<PoolReport> reports) {
@@ -140,12 +165,14 @@ final class Publishing {
         return one.compareTo(other) >= 0 ? one : other;
     }
 
-    private SortedMap<Duration, Duration> allMembers() {
+    /** Looks at all members that are probed at one of the intervals. */
+    private SortedMap<Duration, Duration> membersOf(SortedSet<Duration> intervals) {
         SortedMap<Duration, Duration> bounds = new TreeMap<>();
-        SortedSet<Integer> ids = new TreeSet<>(state.probes().keySet());
-        ids.addAll(last.probes().keySet());
-        for (int id : ids) {
-            member(id, bounds);
+        Model model = state.cluster().model();
+        for (Pool pool : model.pools().values()) {
+            if (intervals.contains(pool.monitor().interval())) {
+                model.membersOf(pool.id()).forEach(member -> member(member.id(), bounds));
+            }
         }
         return bounds;
     }
@@ -153,7 +180,8 @@ final class Publishing {
     private void member(int id, SortedMap<Duration, Duration> bounds) {
         Optional<HealthMonitor> monitor = state.monitor(id);
         Optional<Observation> seen = state.ownObservation(id, now)
-                .filter(found -> monitor.isPresent() && found.age().compareTo(goodFor(monitor.get())) <= 0);
+                .filter(found -> monitor.isPresent()
+                        && found.age().compareTo(goodFor(monitor.get().interval())) <= 0);
         if (seen.isEmpty() || monitor.isEmpty()) {
             put(EntryKey.member(id), new Content.Gone());
             return;
@@ -163,9 +191,9 @@ final class Publishing {
         put(EntryKey.member(id), new Content.OfMember(seen.get().withAge(Duration.ZERO), interval));
     }
 
-    /** Returns how old an observation may be when it is published. */
-    static Duration goodFor(HealthMonitor monitor) {
-        Duration fresh = Verdicts.freshFor(monitor);
+    /** Returns how old an observation of probes at an interval may be when it is published. */
+    static Duration goodFor(Duration interval) {
+        Duration fresh = Verdicts.freshFor(interval);
         Duration good = fresh.minus(BEFORE_OLD);
         Duration half = fresh.dividedBy(2);
         return good.compareTo(half) < 0 ? half : good;

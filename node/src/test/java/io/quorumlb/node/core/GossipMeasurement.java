@@ -88,7 +88,7 @@ final class GossipMeasurement {
                 IdMap.empty(),
                 new TreeMap<>(),
                 new TreeMap<>(),
-                new TreeMap<>(),
+                IdMap.empty(),
                 SlotFunction.MULTIPATH,
                 Requests.none(),
                 Timers.none());

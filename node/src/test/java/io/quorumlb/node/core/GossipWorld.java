@@ -195,7 +195,9 @@ final class GossipWorld {
         log.state().model().members().values().stream()
                 .filter(member -> !member.retired())
                 .forEach(member -> present.add(member.id()));
-        turn.probes.keySet().retainAll(present);
+        for (int member : List.copyOf(turn.probes.keySet())) {
+            turn.probes = present.contains(member) ? turn.probes : turn.probes.without(member);
+        }
         for (int member : present) {
             Duration due =
                     node.nextProbe.computeIfAbsent(member, _ -> time.plus(Duration.ofMillis(random.nextInt(1000))));
@@ -209,7 +211,7 @@ final class GossipWorld {
             node.truth.put(member, health);
             node.nextProbe.put(
                     member, time.plus(turn.state().monitor(member).orElseThrow().interval()));
-            turn.probes.put(member, played(health, turn.now));
+            turn.put(member, played(health, turn.now));
             lastProbed.put("%s/%d/%s".formatted(node.id, member, health), time);
         }
     }

@@ -362,7 +362,14 @@ class GossipingTest {
         var content = new Document(
                 5, gone.size(), gone.size(), own.content().entries().with(gone));
         var crowded = new Published(
-                content, own.sequence(), own.probes(), own.pools(), own.bounds(), own.boundsAt(), own.beat());
+                content,
+                own.sequence(),
+                own.probes(),
+                own.pools(),
+                own.bounds(),
+                own.boundsAt(),
+                own.lookedAt(),
+                own.beat());
         Turn turn = new Turn(state, now);
         turn.gossip = turn.gossip.published(crowded, now);
         Gossiping.due(turn);
