@@ -6,6 +6,7 @@ import java.util.Iterator;
 import java.util.List;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What a switch held when it was read. A switch that cannot be read gives an exception, never an empty snapshot.
@@ -34,18 +35,38 @@ public record SwitchSnapshot(
         this(own, foreign, ports, new TreeMap<>());
     }
 
-    /** Returns whether the other holds the same flows of ours, whatever their counters, and the same ports. */
-    public boolean holdsTheSame(SwitchSnapshot other) {
-        if (own.size() != other.own.size() || !ports.equals(other.ports)) {
-            return false;
-        }
-        Iterator<InstalledFlow> others = other.own.values().iterator();
-        for (InstalledFlow installed : own.values()) {
-            if (!installed.flow().equals(others.next().flow())) {
-                return false;
+    /**
+     * Returns the flows of ours that only one of two snapshots has, whatever their counters; one that was replaced is there
+     * twice.
+     */
+    public List<Flow> differing(SwitchSnapshot other) {
+        List<Flow> differing = new ArrayList<>();
+        Iterator<InstalledFlow> mine = own.values().iterator();
+        Iterator<InstalledFlow> theirs = other.own.values().iterator();
+        @Nullable Flow one = next(mine);
+        @Nullable Flow two = next(theirs);
+        while (one != null || two != null) {
+            // Flows that were read twice are one object nearly always.
+            if (one != null && one.equals(two)) {
+                one = next(mine);
+                two = next(theirs);
+                continue;
+            }
+            int order = one == null ? 1 : two == null ? -1 : one.key().compareTo(two.key());
+            if (order <= 0) {
+                differing.add(one);
+                one = next(mine);
+            }
+            if (order >= 0) {
+                differing.add(two);
+                two = next(theirs);
             }
         }
-        return true;
+        return differing;
+    }
+
+    private static @Nullable Flow next(Iterator<InstalledFlow> flows) {
+        return flows.hasNext() ? flows.next().flow() : null;
     }
 
     /** Returns our flows without counters, in the order of their keys. */

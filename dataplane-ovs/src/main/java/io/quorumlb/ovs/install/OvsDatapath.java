@@ -27,9 +27,12 @@ import io.quorumlb.ovs.pipeline.SlotSets;
 import io.quorumlb.ovs.unixctl.UnixControl;
 import io.quorumlb.ovs.unixctl.UnixControlException;
 import java.util.ArrayList;
+import java.util.Collections;
+import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.SortedMap;
 import java.util.SortedSet;
 import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
@@ -61,6 +64,8 @@ public final class OvsDatapath implements Datapath {
     private volatile @Nullable UnixControl control;
     /** The connection on which the switch was read whole; guarded by {@link #oneCaller}. */
     private @Nullable OpenFlowConnection readWhole;
+    /** What it held when all of it was read last. */
+    private SortedMap<FlowKey, InstalledFlow> lastOwn = Collections.emptySortedMap();
 
     private volatile boolean closed;
 
@@ -99,8 +104,9 @@ public final class OvsDatapath implements Datapath {
             OpenFlowConnection open = connect();
             // Before the question: what changes after the answer is a notice of its own.
             touched.set(false);
-            SwitchSnapshot whole = snapshot(open.read(List.of(CookieMatch.ANY)));
+            SwitchSnapshot whole = snapshot(open.read(List.of(CookieMatch.ANY)), lastOwn);
             readWhole = open;
+            lastOwn = whole.own();
             return whole;
         } catch (OpenFlowException failed) {
             throw failure("read", failed);
@@ -119,9 +125,11 @@ public final class OvsDatapath implements Datapath {
                         DatapathException.Outcome.UNREACHABLE,
                         "bridge " + bridge.name() + ": the connection is new, all of the switch must be read first");
             }
-            return snapshot(open.read(pools.stream()
-                    .map(pool -> new CookieMatch(Cookie.ofPool(pool), Cookie.POOL_MASK))
-                    .toList()));
+            return snapshot(
+                    open.read(pools.stream()
+                            .map(pool -> new CookieMatch(Cookie.ofPool(pool), Cookie.POOL_MASK))
+                            .toList()),
+                    Collections.emptySortedMap());
         } catch (OpenFlowException failed) {
             throw failure("read", failed);
         } finally {
@@ -129,13 +137,13 @@ public final class OvsDatapath implements Datapath {
         }
     }
 
-    private SwitchSnapshot snapshot(SwitchDescription description) {
-        var own = new TreeMap<FlowKey, InstalledFlow>();
+    private SwitchSnapshot snapshot(SwitchDescription description, SortedMap<FlowKey, InstalledFlow> last) {
+        var ours = new ArrayList<InstalledFlow>();
         var foreign = new ArrayList<InstalledFlow>();
         for (FlowDescription found : description.flows()) {
             var installed = new InstalledFlow(found.flow(), found.packets(), found.bytes(), found.age());
             if (owner.owns(found.flow().cookie())) {
-                own.put(found.flow().key(), installed);
+                ours.add(installed);
             } else {
                 foreign.add(installed);
             }
@@ -150,7 +158,20 @@ public final class OvsDatapath implements Datapath {
                 groups.put(group.id(), group);
             }
         }
-        return new SwitchSnapshot(own, foreign, ports, groups);
+        return new SwitchSnapshot(sorted(ours, last), foreign, ports, groups);
+    }
+
+    /** Sorts flows; those that were read the last time as well keep their order, sorting a hundred thousand anew is felt. */
+    private static SortedMap<FlowKey, InstalledFlow> sorted(
+            List<InstalledFlow> found, SortedMap<FlowKey, InstalledFlow> last) {
+        var left = new IdentityHashMap<Flow, InstalledFlow>();
+        found.forEach(installed -> left.put(installed.flow(), installed));
+        var sorted = new TreeMap<>(last);
+        sorted.values().removeIf(known -> !left.containsKey(known.flow()));
+        sorted.replaceAll((_, known) -> left.getOrDefault(known.flow(), known));
+        sorted.values().forEach(known -> left.remove(known.flow()));
+        left.values().forEach(installed -> sorted.put(installed.flow().key(), installed));
+        return sorted;
     }
 
     @Override

@@ -5,11 +5,12 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.function.IntSupplier;
 
-/** The moment by which a call must have ended, on the monotonic clock. */
+/** The moment by which a call must have ended, on the monotonic clock. Used by one thread. */
 final class Deadline {
     private final Duration limit;
-    private final long end;
+    private long end;
 
     private Deadline(Duration limit, long end) {
         this.limit = limit;
@@ -55,6 +56,29 @@ final class Deadline {
             handler.fail(unreachable);
             throw unreachable;
         }
+    }
+
+    /**
+     * Waits for an answer that comes in parts; only a switch that says nothing of it for as long as the limit is given up.
+     *
+     * @param parts how many have come
+     */
+    <T> T await(Future<T> answer, IntSupplier parts, String what, SwitchHandler handler) throws OpenFlowException {
+        int known = -1;
+        while (!answer.isDone() && known != parts.getAsInt()) {
+            known = parts.getAsInt();
+            end = System.nanoTime() + limit.toNanos();
+            try {
+                return answer.get(limit.toNanos(), TimeUnit.NANOSECONDS);
+            } catch (TimeoutException _) {
+                // Unless a part has come meanwhile, the last wait ends it.
+            } catch (InterruptedException interrupted) {
+                throw interrupted(interrupted, handler);
+            } catch (ExecutionException _) {
+                break;
+            }
+        }
+        return await(answer, what, handler);
     }
 
     /** Ends the connection, whose state nobody will know, and returns the failure to throw. */

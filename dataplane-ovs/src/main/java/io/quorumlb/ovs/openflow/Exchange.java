@@ -55,7 +55,7 @@ sealed interface Exchange {
         private boolean portsComplete;
         private final int choices;
         private int choicesComplete;
-        private int parts;
+        private volatile int parts;
 
         /**
          * Waits for the answers.
@@ -85,6 +85,11 @@ sealed interface Exchange {
             return answer;
         }
 
+        /** Returns how many parts of the answer have come. */
+        int parts() {
+            return parts;
+        }
+
         @Override
         public boolean owns(int xid) {
             return Integer.compareUnsigned(xid - firstXid, xids(choices)) < 0;
@@ -92,7 +97,10 @@ sealed interface Exchange {
 
         @Override
         public void receive(Message message) {
-            if (++parts > PARTS_MAX) {
+            int count = parts + 1;
+            // Written by the connection's thread only, and read by the one who waits.
+            parts = count;
+            if (count > PARTS_MAX) {
                 throw new MalformedMessageException("the switch lists in more than " + PARTS_MAX + " parts");
             }
             switch (message) {

@@ -20,6 +20,7 @@ final class MessageDecoder extends ByteToMessageDecoder {
     private static final int PORT_NAME_LENGTH = 16;
     private static final int OFPET_HELLO_FAILED = 0;
 
+    private final KnownFlows flows = new KnownFlows();
     private boolean broken;
 
     @Override
@@ -35,7 +36,7 @@ final class MessageDecoder extends ByteToMessageDecoder {
             // The header is checked before its message is waited for: garbage may announce 60 kB that never come.
             int length = checkHeader(in);
             if (in.readableBytes() >= length) {
-                out.add(decodeMessage(in.readSlice(length)));
+                out.add(decodeMessage(in.readSlice(length), flows));
             }
         } catch (MalformedMessageException malformed) {
             broken = true;
@@ -100,9 +101,10 @@ final class MessageDecoder extends ByteToMessageDecoder {
     /**
      * Decodes one whole message.
      *
+     * @param flows that earlier messages have listed
      * @throws MalformedMessageException if its body is wrong
      */
-    static Message decodeMessage(ByteBuf in) {
+    static Message decodeMessage(ByteBuf in, KnownFlows flows) {
         int version = in.readUnsignedByte();
         int type = in.readUnsignedByte();
         in.skipBytes(2);
@@ -114,7 +116,7 @@ final class MessageDecoder extends ByteToMessageDecoder {
                 case Wire.OFPT_ECHO_REQUEST -> new Message.EchoRequest(xid, ByteBufUtil.hexDump(in));
                 case Wire.OFPT_ECHO_REPLY -> new Message.EchoReply(xid);
                 case Wire.OFPT_FEATURES_REPLY -> features(xid, in);
-                case Wire.OFPT_MULTIPART_REPLY -> multipart(xid, in);
+                case Wire.OFPT_MULTIPART_REPLY -> multipart(xid, in, flows);
                 case Wire.OFPT_PACKET_IN -> packetIn(xid, in);
                 case Wire.OFPT_BARRIER_REPLY -> new Message.BarrierReply(xid);
                 case Wire.OFPT_BUNDLE_CONTROL ->
@@ -162,12 +164,12 @@ final class MessageDecoder extends ByteToMessageDecoder {
         return new Message.PacketIn(xid, table, cookie, fields, ByteBufUtil.hexDump(in.skipBytes(2)));
     }
 
-    private static Message multipart(int xid, ByteBuf in) {
+    private static Message multipart(int xid, ByteBuf in, KnownFlows flows) {
         int type = in.readUnsignedShort();
         boolean more = (in.readUnsignedShort() & Wire.OFPMPF_REPLY_MORE) != 0;
         in.skipBytes(4);
         return switch (type) {
-            case Wire.OFPMP_FLOW_DESC -> new Message.Flows(xid, FlowDescriptionDecoder.decodeAll(in), more);
+            case Wire.OFPMP_FLOW_DESC -> new Message.Flows(xid, FlowDescriptionDecoder.decodeAll(in, flows), more);
             case Wire.OFPMP_GROUP_DESC -> new Message.Groups(xid, GroupCodec.decodeAll(in), more);
             case Wire.OFPMP_PORT_DESC -> new Message.Ports(xid, ports(in), more);
             case Wire.OFPMP_FLOW_MONITOR -> new Message.FlowUpdates(xid, FlowUpdateDecoder.decodeAll(in));

@@ -27,6 +27,9 @@ public final class OpenFlowConnection implements AutoCloseable {
     private final SwitchHandler handler;
     private final Duration limit;
     private final OpenFlowCounters counters;
+    /** Many flow-mods take their time: more than these have the limit once more, and so on. */
+    private static final int FLOW_MODS_A_LIMIT = 16_384;
+
     private int lastBundle;
 
     OpenFlowConnection(Channel channel, SwitchHandler handler, Duration limit, OpenFlowCounters counters) {
@@ -54,7 +57,7 @@ public final class OpenFlowConnection implements AutoCloseable {
             }
             RequestEncoder.groupsRequest(read.groupsXid(), writer.buffer());
             writer.flush();
-            return deadline.await(read.answer(), "reading ports, flows and groups back", handler);
+            return deadline.await(read.answer(), read::parts, "reading ports, flows and groups back", handler);
         } catch (InterruptedException interrupted) {
             throw Deadline.interrupted(interrupted, handler);
         } catch (OpenFlowException failed) {
@@ -74,7 +77,7 @@ public final class OpenFlowConnection implements AutoCloseable {
      * @throws OpenFlowException if the switch refused it or did not answer
      */
     public void commit(FlowDelta delta, long ownerCookie, long ownerMask) throws OpenFlowException {
-        var deadline = Deadline.in(limit);
+        var deadline = Deadline.in(limit.multipliedBy(1 + delta.size() / FLOW_MODS_A_LIMIT));
         int bundle = ++lastBundle;
         int firstXid = handler.takeXids(Exchange.Bundle.xids(delta.size()));
         var exchange = new Exchange.Bundle(firstXid, bundle, delta.size(), index -> nameOf(delta, index));

@@ -82,6 +82,18 @@ public final class ReadBack {
     }
 
     /**
+     * Returns the pools of which a switch holds something else than before; empty if that may be of no pool, as ports are.
+     */
+    public static Optional<SortedSet<Integer>> changed(SwitchSnapshot before, SwitchSnapshot now) {
+        if (!before.ports().equals(now.ports()) || !before.groups().equals(now.groups())) {
+            return Optional.empty();
+        }
+        SortedSet<Integer> pools = new TreeSet<>();
+        now.differing(before).forEach(flow -> pools.add(Cookie.pool(flow.cookie())));
+        return pools.contains(0) ? Optional.empty() : Optional.of(pools);
+    }
+
+    /**
      * Returns what a switch holds after the flows of some pools were read anew.
      *
      * @param whole what it held when it was read whole

@@ -31,7 +31,7 @@ class FlowUpdateDecoderTest {
     private static List<FlowChange> decode(String hex) {
         ByteBuf bytes = Unpooled.wrappedBuffer(ByteBufUtil.decodeHexDump(hex));
         try {
-            return assertInstanceOf(Message.FlowUpdates.class, MessageDecoder.decodeMessage(bytes))
+            return assertInstanceOf(Message.FlowUpdates.class, MessageDecoder.decodeMessage(bytes, new KnownFlows()))
                     .changes();
         } finally {
             bytes.release();
@@ -88,7 +88,8 @@ class FlowUpdateDecoderTest {
             }
             ByteBuf bytes = Unpooled.wrappedBuffer(altered);
             try {
-                var message = assertInstanceOf(Message.FlowUpdates.class, MessageDecoder.decodeMessage(bytes));
+                var message = assertInstanceOf(
+                        Message.FlowUpdates.class, MessageDecoder.decodeMessage(bytes, new KnownFlows()));
                 assertTrue(message.changes().size() <= 8, message::toString);
             } catch (MalformedMessageException _) {
                 // That is the other thing it may do.

@@ -60,7 +60,7 @@ class OpenFlowFuzzTest {
             return false;
         }
         try {
-            return MessageDecoder.decodeMessage(Unpooled.wrappedBuffer(bytes)) != null;
+            return MessageDecoder.decodeMessage(Unpooled.wrappedBuffer(bytes), new KnownFlows()) != null;
         } catch (MalformedMessageException _) {
             return false;
         }
@@ -124,21 +124,28 @@ class OpenFlowFuzzTest {
                 definitions.put(pool, PoolDefinition.of(HashAlgoVersion.V2, pool, DualStackSite.SLOTS, List.of()));
             }
         }
+        var known = new KnownFlows();
         Fuzz.Tally tally = assertTimeoutPreemptively(
-                NET, () -> Fuzz.run(seed, 25_000, real, bytes -> readBack(bytes, definitions)));
+                NET, () -> Fuzz.run(seed, 25_000, real, bytes -> readBack(bytes, definitions, known)));
         assertTrue(tally.accepted() > 2_000 && tally.refused() > 2_000, tally::toString);
     }
 
-    private static boolean readBack(byte[] bytes, SortedMap<Integer, PoolDefinition> definitions) {
+    private static boolean readBack(byte[] bytes, SortedMap<Integer, PoolDefinition> definitions, KnownFlows known) {
         List<Flow> flows;
         try {
-            flows = FlowDescriptionDecoder.decodeAll(Unpooled.wrappedBuffer(bytes)).stream()
+            flows = FlowDescriptionDecoder.decodeAll(Unpooled.wrappedBuffer(bytes), new KnownFlows()).stream()
                     .map(FlowDescription::flow)
                     .toList();
         } catch (MalformedMessageException | IndexOutOfBoundsException | IllegalArgumentException _) {
             // The message decoder turns these into one.
             return false;
         }
+        assertEquals(
+                flows,
+                FlowDescriptionDecoder.decodeAll(Unpooled.wrappedBuffer(bytes), known).stream()
+                        .map(FlowDescription::flow)
+                        .toList(),
+                "whatever was listed before");
         for (Flow flow : flows) {
             assertTrue(!flow.toString().isEmpty());
             ByteBuf again = Unpooled.buffer();

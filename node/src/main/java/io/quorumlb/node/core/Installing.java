@@ -66,14 +66,29 @@ final class Installing {
         }
         noticeForeign(turn, snapshot);
         Outages.read(turn, snapshot);
-        boolean same = everythingServed(turn)
+        Optional<SortedSet<Integer>> changed =
+                turn.datapath.snapshot().flatMap(before -> ReadBack.changed(before, snapshot));
+        boolean compared = everythingServed(turn)
                 && turn.datapath.proven().isPresent()
-                && turn.datapath.proven().equals(turn.datapath.compared())
-                && turn.datapath.snapshot().filter(snapshot::holdsTheSame).isPresent();
+                && turn.datapath.proven().equals(turn.datapath.compared());
         // Almost every audit finds what it found before: then what was computed from it stands.
-        turn.datapath = same
-                ? turn.datapath.readTheSame(snapshot, turn.now, flowModsSent)
-                : turn.datapath.read(snapshot, digests(turn, snapshot), turn.now, flowModsSent);
+        if (compared && changed.filter(SortedSet::isEmpty).isPresent()) {
+            turn.datapath = turn.datapath.readTheSame(snapshot, turn.now, flowModsSent);
+        } else if (changed.isPresent()
+                && turn.datapath.comparison().basis().isPresent()
+                && turn.datapath
+                        .reading()
+                        .installed()
+                        .keySet()
+                        .equals(definitions(turn).keySet())) {
+            SortedSet<Integer> pools = changed.get();
+            SortedMap<Integer, Digest> digests = pools.isEmpty()
+                    ? turn.datapath.reading().installed()
+                    : digests(turn, ReadBack.flowsOf(snapshot, pools), pools);
+            turn.datapath = turn.datapath.readSuspecting(snapshot, digests, pools, turn.now, flowModsSent);
+        } else {
+            turn.datapath = turn.datapath.read(snapshot, digests(turn, snapshot), turn.now, flowModsSent);
+        }
     }
 
     /** What the change was about was read. All else is what it was: others' changes are told, and the audit reads on. */

@@ -29,6 +29,12 @@ record SwitchComparison(
      * @param suspects pools of which it may hold something else
      */
     record Basis(SwitchIntent intent, SortedSet<Integer> suspects) {
+        Basis suspecting(SortedSet<Integer> pools) {
+            SortedSet<Integer> more = new TreeSet<>(suspects);
+            more.addAll(pools);
+            return new Basis(intent, more);
+        }
+
         /** Returns the pools that are left to be compared with an intent; empty if all that it asks for is. */
         Optional<SortedSet<Integer>> scope(SwitchIntent other) {
             return Pipeline.difference(intent, other).map(changed -> {
@@ -62,6 +68,12 @@ record SwitchComparison(
     /** Only what the last change was about was read anew. */
     SwitchComparison partlyOutdated() {
         return new SwitchComparison(Optional.empty(), proven, held, attempt, basis);
+    }
+
+    /** The switch was read anew, and what it holds of some pools is not what it held. */
+    SwitchComparison suspecting(SortedSet<Integer> pools) {
+        return new SwitchComparison(
+                Optional.empty(), proven, held, attempt, basis.map(known -> known.suspecting(pools)));
     }
 
     /** What was proven before a pause says nothing about the time after it. */

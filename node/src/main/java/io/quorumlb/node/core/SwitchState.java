@@ -11,6 +11,7 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
 import java.util.SortedMap;
+import java.util.SortedSet;
 import java.util.TreeMap;
 
 /**
@@ -116,6 +117,17 @@ record SwitchState(
 
     SwitchState read(SwitchSnapshot now, SortedMap<Integer, Digest> digests, MonotonicTime at, long flowModsSent) {
         return copy(Phase.IDLE, reading.other(now, digests, at, flowModsSent), readAgainAt, comparison.outdated());
+    }
+
+    /** All of it was read, and only of some pools it holds something else than before. */
+    SwitchState readSuspecting(
+            SwitchSnapshot now,
+            SortedMap<Integer, Digest> digests,
+            SortedSet<Integer> pools,
+            MonotonicTime at,
+            long flowModsSent) {
+        return copy(
+                Phase.IDLE, reading.other(now, digests, at, flowModsSent), readAgainAt, comparison.suspecting(pools));
     }
 
     /** Some pools were read; when all of it was read last stays. */
