@@ -30,6 +30,7 @@ const values = argumentsOf(
   '[--segment NAME --prefix NETWORK] [--host ADDRESS]... [--probe-port N] [--many-pools N] [--few-members N]' +
     ' [--pools N] [--members N] [--flips N] [--rate N] [--seconds N] [--watchers N]',
 );
+const SETTLE_MILLIS = 600_000;
 const wanted = numbers();
 const figures = new Figures();
 const cluster = new Cluster(values);
@@ -154,21 +155,22 @@ async function listing(members) {
   figures.add(`list ${members} members, median of 5`, quantile(times, 0.5), 'ms', 1_000);
 }
 
-/** Waits until every member of the measurement takes traffic and every node has proven every pool. */
+/** Waits until every member of the measurement takes traffic and every node has proven every pool; resolves to the seconds. */
 async function settled() {
-  const end = Date.now() + 400_000;
+  const begin = Date.now();
+  const end = begin + SETTLE_MILLIS;
   for (;;) {
     const listed = await cluster.list('ListMembers', 'members');
     const waiting = listed.filter(({ member, slots }) => member.pool.startsWith(PREFIX) && slots === 0).length;
     const { converged, verdict } = await cluster.call('GetClusterStatus');
     if (waiting === 0 && converged) {
-      return;
+      return (Date.now() - begin) / 1_000;
     }
     if (Date.now() > end) {
-      throw new Error(`after 400 s ${waiting} members take no traffic, and the cluster says: ${verdict}`);
+      throw new Error(`after ${SETTLE_MILLIS / 1_000} s ${waiting} members take no traffic, and the cluster says: ${verdict}`);
     }
     console.error(`${waiting} members take no traffic yet; ${verdict}`);
-    await pause(2_000);
+    await pause(5_000);
   }
 }
 
@@ -184,7 +186,6 @@ async function standing() {
 
 /** Members are drained and enabled, one at a time: each time all must stay as it is but for one pool. */
 async function flips() {
-  await settled();
   const decided = new Map();
   const wake = new Map();
   const watch = cluster.watch(
@@ -243,11 +244,13 @@ async function flips() {
 async function measure(segments) {
   const large = await apply(cluster, siteOf(values, segments, wanted.manyPools, wanted.fewMembers));
   figures.add(`apply ${wanted.manyPools} pools x ${wanted.fewMembers} members`, large, 'ms', 5_000);
+  figures.add('until every member takes traffic and every node has proven it', await settled(), 's');
   await listing(wanted.manyPools * wanted.fewMembers);
   await writes();
   await removeAll(cluster, segments[0]?.name);
   const wide = await apply(cluster, siteOf(values, segments, wanted.pools, wanted.members));
   figures.add(`apply ${wanted.pools} pools x ${wanted.members} members`, wide, 'ms');
+  await settled();
   await flips();
 }
 

@@ -54,7 +54,10 @@ public final class Verdicts {
      * @param fresh as {@link #fresh} returns them
      */
     public static Verdict of(List<Observation> fresh, SortedSet<NodeId> voters) {
-        int up = (int) fresh.stream().filter(vote -> vote.health() == Health.UP).count();
+        int up = 0;
+        for (Observation vote : fresh) {
+            up += vote.health() == Health.UP ? 1 : 0;
+        }
         int down = fresh.size() - up;
         int majority = voters.size() / 2 + 1;
         if (up >= majority) {

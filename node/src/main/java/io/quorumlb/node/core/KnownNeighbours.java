@@ -1,5 +1,7 @@
 package io.quorumlb.node.core;
 
+import io.quorumlb.consensus.model.Model;
+import io.quorumlb.consensus.model.StaticMac;
 import io.quorumlb.maglev.IpAddress;
 import io.quorumlb.ovs.flow.MacAddress;
 import java.util.Collections;
@@ -11,7 +13,7 @@ import java.util.TreeMap;
  * The addresses that this node sends to itself: of members in its segments and of its next hops. Nothing that a stranger
  * sends adds one.
  *
- * @param revision of the configuration that the addresses were taken from; -1 before the first time
+ * @param model that the addresses were taken from; empty before the first time
  * @param byKey what is known of each
  * @param questions how many questions were asked lately
  * @param nextLook when to look at all of them again
@@ -19,7 +21,7 @@ import java.util.TreeMap;
  * @param edition another number whenever an address is known at another MAC address than before, or no longer, or newly
  */
 record KnownNeighbours(
-        long revision,
+        Optional<Model> model,
         SortedMap<NeighbourKey, Neighbour> byKey,
         Allowance questions,
         MonotonicTime nextLook,
@@ -30,7 +32,7 @@ record KnownNeighbours(
     }
 
     static KnownNeighbours none(MonotonicTime now) {
-        return new KnownNeighbours(-1, new TreeMap<>(), new Allowance(now), now, 0, 0);
+        return new KnownNeighbours(Optional.empty(), new TreeMap<>(), new Allowance(now), now, 0, 0);
     }
 
     /** Returns the MAC address to use for an address. */
@@ -39,9 +41,31 @@ record KnownNeighbours(
                 .flatMap(Neighbour::mac);
     }
 
-    /** Returns exactly these, taken from a revision of the configuration. */
-    KnownNeighbours at(long other, SortedMap<NeighbourKey, Neighbour> others) {
-        return new KnownNeighbours(other, others, questions, nextLook, changes, edition + 1);
+    /** Returns exactly these, taken from a configuration. */
+    KnownNeighbours at(Model other, SortedMap<NeighbourKey, Neighbour> others) {
+        return new KnownNeighbours(Optional.of(other), others, questions, nextLook, changes, edition + 1);
+    }
+
+    /** Returns the same, which would be taken from another configuration as well. */
+    KnownNeighbours at(Model other) {
+        return new KnownNeighbours(Optional.of(other), byKey, questions, nextLook, changes, edition);
+    }
+
+    /** Returns true if the addresses of another configuration are those that are here. */
+    boolean areOf(Model other) {
+        return model.filter(known -> known.segments().equals(other.segments())
+                        && other.members().changedSince(known.members()).stream()
+                                .allMatch(id -> place(known, id).equals(place(other, id))))
+                .isPresent();
+    }
+
+    /** What decides where a member is found; of a retired one nothing does. */
+    private record Place(int segment, IpAddress address, Optional<StaticMac> mac) {}
+
+    private static Optional<Place> place(Model model, int member) {
+        return Optional.ofNullable(model.members().get(member))
+                .filter(it -> !it.retired())
+                .map(it -> new Place(it.segmentId(), it.key().address(), it.staticMac()));
     }
 
     /** Returns these with the others in place of those of the same key. */
@@ -55,18 +79,18 @@ record KnownNeighbours(
                 .allMatch(entry -> Optional.ofNullable(byKey.get(entry.getKey()))
                         .flatMap(Neighbour::mac)
                         .equals(entry.getValue().mac()));
-        return new KnownNeighbours(revision, all, questions, nextLook, changes, same ? edition : edition + 1);
+        return new KnownNeighbours(model, all, questions, nextLook, changes, same ? edition : edition + 1);
     }
 
     KnownNeighbours changed() {
-        return new KnownNeighbours(revision, byKey, questions, nextLook, changes + 1, edition);
+        return new KnownNeighbours(model, byKey, questions, nextLook, changes + 1, edition);
     }
 
     KnownNeighbours with(Allowance other) {
-        return new KnownNeighbours(revision, byKey, other, nextLook, changes, edition);
+        return new KnownNeighbours(model, byKey, other, nextLook, changes, edition);
     }
 
     KnownNeighbours lookingAt(MonotonicTime at) {
-        return new KnownNeighbours(revision, byKey, questions, at, changes, edition);
+        return new KnownNeighbours(model, byKey, questions, at, changes, edition);
     }
 }

@@ -31,7 +31,7 @@ final class Leading {
     private static final Duration LOOK = Duration.ofMillis(100);
 
     /** After a look at thousands of members: then a tenth or so of a processor at most is spent on looks. */
-    private static final Duration PAUSE_A_THOUSAND = Duration.ofMillis(30);
+    private static final Duration PAUSE_A_THOUSAND = Duration.ofMillis(100);
 
     private Leading() {}
 

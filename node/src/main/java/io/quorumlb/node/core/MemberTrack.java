@@ -59,6 +59,15 @@ record MemberTrack(
                 .orElse(Duration.ZERO);
     }
 
+    /** Returns true if the voters see what they saw. Almost always they do. */
+    private boolean isSeen(List<Observation> fresh) {
+        return fresh.size() == seen.size()
+                && fresh.stream().allMatch(observation -> {
+                    Seen before = seen.get(observation.observer());
+                    return before != null && before.health() == observation.health();
+                });
+    }
+
     /**
      * Returns the track after a look at the member.
      *
@@ -70,6 +79,9 @@ record MemberTrack(
             case Verdict.Down _ -> Optional.of(Health.DOWN);
             case Verdict.Undecided _ -> decided;
         };
+        if (health.equals(decided) && isSeen(fresh)) {
+            return this;
+        }
         SortedMap<NodeId, Seen> next = new TreeMap<>();
         fresh.forEach(observation -> {
             Seen before = seen.get(observation.observer());
@@ -80,7 +92,7 @@ record MemberTrack(
                             : new Seen(observation.health(), now));
         });
         if (health.equals(decided)) {
-            return next.equals(seen) ? this : new MemberTrack(decided, decidedAt, penalty, penaltyAt, next);
+            return new MemberTrack(decided, decidedAt, penalty, penaltyAt, next);
         }
         boolean flip = decided.isPresent() && counted.isPresent();
         return flip

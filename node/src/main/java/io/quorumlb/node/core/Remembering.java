@@ -119,8 +119,9 @@ final class Remembering {
         }
         for (Pool pool : look.pools()) {
             SortedSet<NodeId> heard = new TreeSet<>();
+            Duration limit = Verdicts.freshFor(pool.monitor());
             for (Member member : model.presentMembersOf(pool.id())) {
-                List<Observation> fresh = Verdicts.fresh(observations.of(member.id()), voters, pool.monitor());
+                List<Observation> fresh = observations.fresh(member.id(), limit);
                 fresh.forEach(seen -> heard.add(seen.observer()));
                 members = members.with(
                         member.id(),
@@ -170,9 +171,9 @@ final class Remembering {
                 .massFailureAt()
                 .filter(at -> within(now, at, patience(pool.monitor())))
                 .isPresent();
+        Duration limit = Verdicts.freshFor(pool.monitor());
         for (Member member : cluster.model().presentMembersOf(pool.id())) {
-            List<Observation> fresh = Verdicts.fresh(
-                    observations.of(member.id()), state.settings().voters(), pool.monitor());
+            List<Observation> fresh = observations.fresh(member.id(), limit);
             Verdict verdict = Verdicts.of(fresh, state.settings().voters());
             MemberTrack track = lead.member(member.id(), now);
             verdicts.put(member.id(), verdict);

@@ -1,6 +1,7 @@
 package io.quorumlb.node.core;
 
 import io.quorumlb.consensus.model.Member;
+import io.quorumlb.consensus.model.Model;
 import io.quorumlb.maglev.IpAddress;
 import io.quorumlb.node.core.Neighbour.Asking;
 import io.quorumlb.ovs.flow.MacAddress;
@@ -35,11 +36,13 @@ final class Resolving {
     private Resolving() {}
 
     static void due(Turn turn) {
-        long revision = turn.log.cluster().revision();
-        if (turn.neighbours.revision() != revision) {
+        Model model = turn.log.cluster().model();
+        if (turn.neighbours.areOf(model)) {
+            turn.neighbours = turn.neighbours.at(model);
+        } else {
             SortedMap<NeighbourKey, Neighbour> wanted = wanted(turn);
             Claims.configured(turn, wanted);
-            turn.neighbours = turn.neighbours.at(revision, wanted);
+            turn.neighbours = turn.neighbours.at(model, wanted);
             turn.network.view().ifPresent(view -> Claims.read(turn, view));
         }
         if (!turn.now.reached(turn.neighbours.nextLook())) {
