@@ -47,7 +47,7 @@ final class Installing {
     /** A switch that has just come back may not have made its ports yet. */
     private static final Duration BACK_PERIOD = Duration.ofMillis(100);
 
-    /** Pools that are read one by one; more are read with all the others. */
+    /** Pools that are read one by one; more are read with all the others, and only they are compared all the same. */
     private static final int POOLS_MAX = 16;
 
     private static final int SHOWN_MAX = 3;
@@ -170,6 +170,7 @@ final class Installing {
                 .comparison()
                 .attempt()
                 .flatMap(SwitchComparison.Attempt::pools)
+                .filter(pools -> pools.size() <= POOLS_MAX)
                 .ifPresentOrElse(pools -> askPools(turn, pools), () -> ask(turn));
     }
 
@@ -327,7 +328,7 @@ final class Installing {
                     intent,
                     attempt.map(SwitchComparison.Attempt::count).orElse(0) + 1,
                     turn.now.plus(CHANGE_RETRY),
-                    ReadBack.pools(delta, snapshot.own()).filter(pools -> pools.size() <= POOLS_MAX));
+                    ReadBack.pools(delta, snapshot.own()));
             turn.datapath = turn.datapath.changing(next);
             turn.want(new NodeEffect.ChangeSwitch(delta));
         }

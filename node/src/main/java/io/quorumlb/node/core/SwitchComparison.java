@@ -76,9 +76,12 @@ record SwitchComparison(
                 Optional.empty(), proven, held, attempt, basis.map(known -> known.suspecting(pools)));
     }
 
-    /** What was proven before a pause says nothing about the time after it. */
+    /**
+     * What was proven before a pause says nothing about the time after it. The next reading tells what is not as it was read
+     * last, and that is compared: to compare all of a large switch would be the next pause.
+     */
     SwitchComparison unproven() {
-        return new SwitchComparison(Optional.empty(), Optional.empty(), Optional.empty(), attempt, Optional.empty());
+        return new SwitchComparison(Optional.empty(), Optional.empty(), Optional.empty(), attempt, basis);
     }
 
     SwitchComparison equal(SwitchIntent intent) {
