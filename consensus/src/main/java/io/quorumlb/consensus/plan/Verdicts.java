@@ -6,11 +6,11 @@ import io.quorumlb.consensus.pool.Health;
 import io.quorumlb.consensus.pool.Observation;
 import io.quorumlb.consensus.pool.Suspicion;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.Collection;
+import java.util.Collections;
 import java.util.List;
-import java.util.SortedMap;
 import java.util.SortedSet;
-import java.util.TreeMap;
 
 /** Decides by count of voters, never of observations: silence is not a vote, and a majority is of all voters. */
 public final class Verdicts {
@@ -38,14 +38,25 @@ public final class Verdicts {
      */
     public static List<Observation> fresh(
             Collection<Observation> observations, SortedSet<NodeId> voters, HealthMonitor monitor) {
-        Duration limit = freshFor(monitor);
-        SortedMap<NodeId, Observation> votes = new TreeMap<>();
-        for (Observation observation : observations) {
-            if (voters.contains(observation.observer()) && observation.age().compareTo(limit) <= 0) {
-                votes.merge(observation.observer(), observation, Verdicts::better);
-            }
+        return fresh(observations, voters, freshFor(monitor));
+    }
+
+    /**
+     * Returns the observations that count: one by each voter whose own is fresh, by observer.
+     *
+     * @param observations of one member, in any order
+     * @param limit how old an observation may be
+     */
+    public static List<Observation> fresh(
+            Collection<Observation> observations, SortedSet<NodeId> voters, Duration limit) {
+        List<Observation> votes = new ArrayList<>(voters.size());
+        for (NodeId voter : voters) {
+            observations.stream()
+                    .filter(seen -> seen.observer().equals(voter) && seen.age().compareTo(limit) <= 0)
+                    .reduce(Verdicts::better)
+                    .ifPresent(votes::add);
         }
-        return List.copyOf(votes.values());
+        return Collections.unmodifiableList(votes);
     }
 
     /**
@@ -93,7 +104,8 @@ public final class Verdicts {
 
     /** Returns how old an observation may be that comes from probes at an interval. */
     public static Duration freshFor(Duration interval) {
-        Duration intervals = interval.multipliedBy(FRESH_INTERVALS);
+        // Not multipliedBy, which counts with big decimals: this is asked for every member.
+        Duration intervals = Duration.ofNanos(Math.multiplyExact(interval.toNanos(), (long) FRESH_INTERVALS));
         return intervals.compareTo(FRESH_MIN) < 0 ? FRESH_MIN : intervals;
     }
 }

@@ -121,7 +121,7 @@ final class Remembering {
             SortedSet<NodeId> heard = new TreeSet<>();
             Duration limit = Verdicts.freshFor(pool.monitor());
             for (Member member : model.presentMembersOf(pool.id())) {
-                List<Observation> fresh = observations.fresh(member.id(), limit);
+                List<Observation> fresh = Verdicts.fresh(observations.of(member.id()), voters, limit);
                 fresh.forEach(seen -> heard.add(seen.observer()));
                 members = members.with(
                         member.id(),
@@ -172,9 +172,10 @@ final class Remembering {
                 .filter(at -> within(now, at, patience(pool.monitor())))
                 .isPresent();
         Duration limit = Verdicts.freshFor(pool.monitor());
+        SortedSet<NodeId> voters = state.settings().voters();
         for (Member member : cluster.model().presentMembersOf(pool.id())) {
-            List<Observation> fresh = observations.fresh(member.id(), limit);
-            Verdict verdict = Verdicts.of(fresh, state.settings().voters());
+            List<Observation> fresh = Verdicts.fresh(observations.of(member.id()), voters, limit);
+            Verdict verdict = Verdicts.of(fresh, voters);
             MemberTrack track = lead.member(member.id(), now);
             verdicts.put(member.id(), verdict);
             if (Verdicts.disputed(fresh, verdict)) {
