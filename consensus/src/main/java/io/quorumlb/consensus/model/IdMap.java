@@ -3,7 +3,6 @@ package io.quorumlb.consensus.model;
 import java.util.AbstractMap;
 import java.util.AbstractSet;
 import java.util.ArrayDeque;
-import java.util.Arrays;
 import java.util.Collections;
 import java.util.Comparator;
 import java.util.Deque;
@@ -29,68 +28,15 @@ import org.jspecify.annotations.Nullable;
 public final class IdMap<V> extends AbstractMap<Integer, V> implements SortedMap<Integer, V> {
     private static final int BITS = 5;
     private static final int MASK = (1 << BITS) - 1;
-    private static final IdMap<?> EMPTY = new IdMap<>(Page.NONE, 0, 0);
+    private static final IdMap<?> EMPTY = new IdMap<>(IdPage.NONE, 0, 0);
 
-    private final Page root;
+    private final IdPage root;
     /** How many bits of an id are below the root's. */
     private final int shift;
 
     private final int size;
 
-    /** Values or pages of the level below; never changed. */
-    private static final class Page {
-        static final Page NONE = new Page(0, new Object[0]);
-
-        /** One bit for each that is there. */
-        final int present;
-
-        /** Those that are there, in order. */
-        final Object[] slots;
-
-        Page(int present, Object[] slots) {
-            this.present = present;
-            this.slots = slots;
-        }
-
-        /** Returns where the number's slot is, or below 0 if it is not there. */
-        int find(int number) {
-            return (present >>> number & 1) == 0 ? -1 : rank(number);
-        }
-
-        private int rank(int number) {
-            return Integer.bitCount(present & ((1 << number) - 1));
-        }
-
-        @Nullable
-        Object get(int number) {
-            int at = find(number);
-            return at < 0 ? null : slots[at];
-        }
-
-        Page with(int number, Object slot) {
-            int at = find(number);
-            if (at >= 0) {
-                Object[] next = slots.clone();
-                next[at] = slot;
-                return new Page(present, next);
-            }
-            int rank = rank(number);
-            Object[] next = new Object[slots.length + 1];
-            System.arraycopy(slots, 0, next, 0, rank);
-            next[rank] = slot;
-            System.arraycopy(slots, rank, next, rank + 1, slots.length - rank);
-            return new Page(present | 1 << number, next);
-        }
-
-        Page without(int number) {
-            int at = rank(number);
-            Object[] next = Arrays.copyOf(slots, slots.length - 1);
-            System.arraycopy(slots, at + 1, next, at, slots.length - 1 - at);
-            return new Page(present & ~(1 << number), next);
-        }
-    }
-
-    private IdMap(Page root, int shift, int size) {
+    private IdMap(IdPage root, int shift, int size) {
         this.root = root;
         this.shift = shift;
         this.size = size;
@@ -119,15 +65,15 @@ public final class IdMap<V> extends AbstractMap<Integer, V> implements SortedMap
         return (V) slot;
     }
 
-    private static Page page(@Nullable Object slot) {
-        return slot == null ? Page.NONE : (Page) slot;
+    private static IdPage page(@Nullable Object slot) {
+        return slot == null ? IdPage.NONE : (IdPage) slot;
     }
 
     private @Nullable V find(int id) {
         if (id < 0 || id >>> shift > MASK) {
             return null;
         }
-        Page page = root;
+        IdPage page = root;
         for (int level = shift; level > 0; level -= BITS) {
             page = page(page.get(id >>> level & MASK));
         }
@@ -154,10 +100,10 @@ public final class IdMap<V> extends AbstractMap<Integer, V> implements SortedMap
         if (isSame(before, value)) {
             return this;
         }
-        Page grown = root;
+        IdPage grown = root;
         int level = shift;
         while (id >>> level > MASK) {
-            grown = size == 0 ? Page.NONE : Page.NONE.with(0, grown);
+            grown = size == 0 ? IdPage.NONE : IdPage.NONE.with(0, grown);
             level += BITS;
         }
         return new IdMap<>(put(grown, level, id, value), level, before == null ? size + 1 : size);
@@ -168,7 +114,7 @@ public final class IdMap<V> extends AbstractMap<Integer, V> implements SortedMap
         return one == other;
     }
 
-    private static Page put(Page page, int level, int id, Object value) {
+    private static IdPage put(IdPage page, int level, int id, Object value) {
         int number = id >>> level & MASK;
         return page.with(number, level == 0 ? value : put(page(page.get(number)), level - BITS, id, value));
     }
@@ -178,7 +124,7 @@ public final class IdMap<V> extends AbstractMap<Integer, V> implements SortedMap
         if (find(id) == null) {
             return this;
         }
-        Page less = remove(root, shift, id);
+        IdPage less = remove(root, shift, id);
         int level = shift;
         while (level > 0 && (less.present & ~1) == 0) {
             less = page(less.get(0));
@@ -187,12 +133,12 @@ public final class IdMap<V> extends AbstractMap<Integer, V> implements SortedMap
         return new IdMap<>(less, level, size - 1);
     }
 
-    private static Page remove(Page page, int level, int id) {
+    private static IdPage remove(IdPage page, int level, int id) {
         int number = id >>> level & MASK;
         if (level == 0) {
             return page.without(number);
         }
-        Page below = remove(page(page.get(number)), level - BITS, id);
+        IdPage below = remove(page(page.get(number)), level - BITS, id);
         return below.present == 0 ? page.without(number) : page.with(number, below);
     }
 
@@ -204,15 +150,15 @@ public final class IdMap<V> extends AbstractMap<Integer, V> implements SortedMap
         return Collections.unmodifiableSortedSet(changed);
     }
 
-    private Page lifted(int level) {
-        Page lifted = root;
+    private IdPage lifted(int level) {
+        IdPage lifted = root;
         for (int at = shift; at < level; at += BITS) {
-            lifted = lifted.present == 0 ? Page.NONE : Page.NONE.with(0, lifted);
+            lifted = lifted.present == 0 ? IdPage.NONE : IdPage.NONE.with(0, lifted);
         }
         return lifted;
     }
 
-    private static void differences(Page one, Page other, int level, int prefix, IntConsumer found) {
+    private static void differences(IdPage one, IdPage other, int level, int prefix, IntConsumer found) {
         if (isSame(one, other)) {
             return;
         }
@@ -247,7 +193,7 @@ public final class IdMap<V> extends AbstractMap<Integer, V> implements SortedMap
         return super.equals(other);
     }
 
-    private static boolean equal(Page one, Page other, int level) {
+    private static boolean equal(IdPage one, IdPage other, int level) {
         if (isSame(one, other)) {
             return true;
         }
@@ -277,7 +223,7 @@ public final class IdMap<V> extends AbstractMap<Integer, V> implements SortedMap
         each(root, shift, 0, action);
     }
 
-    private void each(Page page, int level, int prefix, BiConsumer<? super Integer, ? super V> action) {
+    private void each(IdPage page, int level, int prefix, BiConsumer<? super Integer, ? super V> action) {
         int at = 0;
         for (int left = page.present; left != 0; left &= left - 1) {
             int id = prefix | Integer.numberOfTrailingZeros(left) << level;
@@ -311,12 +257,12 @@ public final class IdMap<V> extends AbstractMap<Integer, V> implements SortedMap
 
         /** A page of the path, and what of it is still to come. */
         private static final class Place {
-            final Page page;
+            final IdPage page;
             final int level;
             final int prefix;
             int left;
 
-            Place(Page page, int level, int prefix) {
+            Place(IdPage page, int level, int prefix) {
                 this.page = page;
                 this.level = level;
                 this.prefix = prefix;
@@ -374,7 +320,7 @@ public final class IdMap<V> extends AbstractMap<Integer, V> implements SortedMap
         if (size == 0) {
             throw new NoSuchElementException();
         }
-        Page page = root;
+        IdPage page = root;
         int id = 0;
         for (int level = shift; ; level -= BITS) {
             int number = Integer.SIZE - 1 - Integer.numberOfLeadingZeros(page.present);
