@@ -1,10 +1,10 @@
 package io.quorumlb.ovs.flow;
 
 import java.util.ArrayList;
-import java.util.Collections;
 import java.util.Comparator;
 import java.util.List;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A flow as desired or as read from a switch. Two flows are equal when the switch would treat packets alike and the
@@ -27,12 +27,30 @@ public record Flow(FlowKey key, long cookie, List<Instruction> instructions, Lif
             }
         }
         canonical.sort(CANONICAL_ORDER);
-        instructions = Collections.unmodifiableList(canonical);
+        instructions = List.copyOf(canonical);
     }
 
     /** A flow that stays until it is deleted. */
     public Flow(FlowKey key, long cookie, List<Instruction> instructions) {
         this(key, cookie, instructions, Lifetime.PERMANENT);
+    }
+
+    // Said in full: those of a record go through method handles, which is felt at a hundred thousand flows.
+    @Override
+    public boolean equals(@Nullable Object other) {
+        if (this == other) {
+            return true;
+        }
+        return other instanceof Flow same
+                && cookie == same.cookie
+                && key.equals(same.key)
+                && instructions.equals(same.instructions)
+                && lifetime.equals(same.lifetime);
+    }
+
+    @Override
+    public int hashCode() {
+        return key.hashCode() * 31 + Long.hashCode(cookie);
     }
 
     private static int rank(Instruction instruction) {

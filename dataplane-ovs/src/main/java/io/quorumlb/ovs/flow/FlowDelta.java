@@ -4,10 +4,10 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Collections;
 import java.util.Comparator;
-import java.util.HashMap;
+import java.util.Iterator;
 import java.util.List;
-import java.util.Map;
 import java.util.SortedMap;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The changes that turn the flows and groups a switch holds into the desired ones. Adding a flow replaces one of the same
@@ -61,36 +61,45 @@ public record FlowDelta(List<Group> putGroups, List<Flow> add, List<FlowKey> del
      * @param desired all own flows that should be there, in any order
      * @throws IllegalArgumentException if two different desired flows have one key
      */
-    public static FlowDelta between(Map<FlowKey, Flow> installed, Collection<Flow> desired) {
-        // Only looked up, never gone through: its order does not matter.
-        var wanted = new HashMap<FlowKey, Flow>(desired.size() * 2);
-        var add = new ArrayList<Flow>();
-        int kept = 0;
-        for (Flow flow : desired) {
-            Flow other = wanted.put(flow.key(), flow);
-            if (other != null) {
-                if (!other.equals(flow)) {
-                    throw new IllegalArgumentException("two desired flows have one key: " + other + " and " + flow);
+    public static FlowDelta between(SortedMap<FlowKey, Flow> installed, Collection<Flow> desired) {
+        List<Flow> wanted = new ArrayList<>(desired);
+        wanted.sort(Comparator.comparing(Flow::key));
+        List<Flow> add = new ArrayList<>();
+        List<FlowKey> delete = new ArrayList<>();
+        Iterator<Flow> held = installed.values().iterator();
+        @Nullable Flow there = next(held);
+        @Nullable Flow last = null;
+        // Both are in the order of their keys, so they are gone through side by side.
+        for (Flow flow : wanted) {
+            if (last != null && last.key().equals(flow.key())) {
+                if (!last.equals(flow)) {
+                    throw new IllegalArgumentException("two desired flows have one key: " + last + " and " + flow);
                 }
                 continue;
             }
-            Flow there = installed.get(flow.key());
-            kept += there == null ? 0 : 1;
-            if (!flow.equals(there)) {
+            last = flow;
+            while (there != null && there.key().compareTo(flow.key()) < 0) {
+                delete.add(there.key());
+                there = next(held);
+            }
+            if (there != null && there.key().equals(flow.key())) {
+                if (!there.equals(flow)) {
+                    add.add(flow);
+                }
+                there = next(held);
+            } else {
                 add.add(flow);
             }
         }
-        add.sort(Comparator.comparing(Flow::key, LATER_TABLES_FIRST));
-        var delete = new ArrayList<FlowKey>();
-        if (kept < installed.size()) {
-            for (FlowKey key : installed.keySet()) {
-                if (!wanted.containsKey(key)) {
-                    delete.add(key);
-                }
-            }
-            Collections.sort(delete);
+        for (; there != null; there = next(held)) {
+            delete.add(there.key());
         }
+        add.sort(Comparator.comparing(Flow::key, LATER_TABLES_FIRST));
         return new FlowDelta(add, delete);
+    }
+
+    private static @Nullable Flow next(Iterator<Flow> flows) {
+        return flows.hasNext() ? flows.next() : null;
     }
 
     /** Returns whether nothing has to change. */

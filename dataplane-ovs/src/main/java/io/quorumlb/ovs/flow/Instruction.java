@@ -1,7 +1,5 @@
 package io.quorumlb.ovs.flow;
 
-import java.util.ArrayList;
-import java.util.Collections;
 import java.util.List;
 import java.util.stream.Collectors;
 
@@ -15,7 +13,7 @@ public sealed interface Instruction {
     record ApplyActions(List<Action> actions) implements Instruction {
         /** Copies the list. */
         public ApplyActions {
-            actions = Collections.unmodifiableList(new ArrayList<>(actions));
+            actions = List.copyOf(actions);
         }
 
         /** Does the given actions in order. */

@@ -17,13 +17,12 @@ import org.jspecify.annotations.Nullable;
  * @param groups groups with our numbers, by number
  */
 public record SwitchSnapshot(
-        SortedMap<FlowKey, InstalledFlow> own,
+        FlowMap<InstalledFlow> own,
         List<InstalledFlow> foreign,
         SortedMap<String, SwitchPort> ports,
         SortedMap<Integer, Group> groups) {
     /** Copies the collections. */
     public SwitchSnapshot {
-        own = Collections.unmodifiableSortedMap(new TreeMap<>(own));
         foreign = Collections.unmodifiableList(new ArrayList<>(foreign));
         ports = Collections.unmodifiableSortedMap(new TreeMap<>(ports));
         groups = Collections.unmodifiableSortedMap(new TreeMap<>(groups));
@@ -31,7 +30,7 @@ public record SwitchSnapshot(
 
     /** A switch without groups of ours. */
     public SwitchSnapshot(
-            SortedMap<FlowKey, InstalledFlow> own, List<InstalledFlow> foreign, SortedMap<String, SwitchPort> ports) {
+            FlowMap<InstalledFlow> own, List<InstalledFlow> foreign, SortedMap<String, SwitchPort> ports) {
         this(own, foreign, ports, new TreeMap<>());
     }
 
@@ -77,9 +76,7 @@ public record SwitchSnapshot(
     }
 
     /** Returns our flows without counters, to compare with the desired ones. */
-    public SortedMap<FlowKey, Flow> ownFlows() {
-        var flows = new TreeMap<FlowKey, Flow>();
-        own.forEach((key, installed) -> flows.put(key, installed.flow()));
-        return Collections.unmodifiableSortedMap(flows);
+    public FlowMap<Flow> ownFlows() {
+        return own.mapped(InstalledFlow::flow);
     }
 }

@@ -4,6 +4,7 @@ import io.quorumlb.ovs.flow.Action;
 import io.quorumlb.ovs.flow.Flow;
 import io.quorumlb.ovs.flow.FlowDelta;
 import io.quorumlb.ovs.flow.FlowKey;
+import io.quorumlb.ovs.flow.FlowMap;
 import io.quorumlb.ovs.flow.Group;
 import io.quorumlb.ovs.flow.InstalledFlow;
 import io.quorumlb.ovs.flow.Instruction;
@@ -27,12 +28,10 @@ import io.quorumlb.ovs.pipeline.SlotSets;
 import io.quorumlb.ovs.unixctl.UnixControl;
 import io.quorumlb.ovs.unixctl.UnixControlException;
 import java.util.ArrayList;
-import java.util.Collections;
 import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
-import java.util.SortedMap;
 import java.util.SortedSet;
 import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
@@ -65,7 +64,7 @@ public final class OvsDatapath implements Datapath {
     /** The connection on which the switch was read whole; guarded by {@link #oneCaller}. */
     private @Nullable OpenFlowConnection readWhole;
     /** What it held when all of it was read last. */
-    private SortedMap<FlowKey, InstalledFlow> lastOwn = Collections.emptySortedMap();
+    private FlowMap<InstalledFlow> lastOwn = FlowMap.empty();
 
     private volatile boolean closed;
 
@@ -129,7 +128,7 @@ public final class OvsDatapath implements Datapath {
                     open.read(pools.stream()
                             .map(pool -> new CookieMatch(Cookie.ofPool(pool), Cookie.POOL_MASK))
                             .toList()),
-                    Collections.emptySortedMap());
+                    FlowMap.empty());
         } catch (OpenFlowException failed) {
             throw failure("read", failed);
         } finally {
@@ -137,7 +136,7 @@ public final class OvsDatapath implements Datapath {
         }
     }
 
-    private SwitchSnapshot snapshot(SwitchDescription description, SortedMap<FlowKey, InstalledFlow> last) {
+    private SwitchSnapshot snapshot(SwitchDescription description, FlowMap<InstalledFlow> last) {
         var ours = new ArrayList<InstalledFlow>();
         var foreign = new ArrayList<InstalledFlow>();
         for (FlowDescription found : description.flows()) {
@@ -162,16 +161,14 @@ public final class OvsDatapath implements Datapath {
     }
 
     /** Sorts flows; those that were read the last time as well keep their order, sorting a hundred thousand anew is felt. */
-    private static SortedMap<FlowKey, InstalledFlow> sorted(
-            List<InstalledFlow> found, SortedMap<FlowKey, InstalledFlow> last) {
-        var left = new IdentityHashMap<Flow, InstalledFlow>();
+    private static FlowMap<InstalledFlow> sorted(List<InstalledFlow> found, FlowMap<InstalledFlow> last) {
+        var left = new IdentityHashMap<Flow, InstalledFlow>(found.size());
         found.forEach(installed -> left.put(installed.flow(), installed));
-        var sorted = new TreeMap<>(last);
-        sorted.values().removeIf(known -> !left.containsKey(known.flow()));
-        sorted.replaceAll((_, known) -> left.getOrDefault(known.flow(), known));
-        sorted.values().forEach(known -> left.remove(known.flow()));
-        left.values().forEach(installed -> sorted.put(installed.flow().key(), installed));
-        return sorted;
+        FlowMap<InstalledFlow> again = last.filtered(known -> left.containsKey(known.flow()))
+                .mapped(known -> left.getOrDefault(known.flow(), known));
+        again.values().forEach(known -> left.remove(known.flow()));
+        return again.with(
+                FlowMap.of(left.values(), installed -> installed.flow().key()));
     }
 
     @Override

@@ -1,6 +1,7 @@
 package io.quorumlb.ovs.pipeline;
 
 import io.quorumlb.ovs.flow.FlowKey;
+import io.quorumlb.ovs.flow.FlowMap;
 import io.quorumlb.ovs.flow.InstalledFlow;
 import io.quorumlb.ovs.flow.Match;
 import java.util.Collections;
@@ -24,15 +25,13 @@ public final class FlowCounters {
     private static final int SLOT_PRIORITY = 100;
 
     /** Rows before and after the slots, as they were last read. */
-    private final SortedMap<FlowKey, InstalledFlow> before;
+    private final FlowMap<InstalledFlow> before;
 
-    private final SortedMap<FlowKey, InstalledFlow> after;
+    private final FlowMap<InstalledFlow> after;
     private final SortedMap<Counted, Count> totals;
 
     private FlowCounters(
-            SortedMap<FlowKey, InstalledFlow> before,
-            SortedMap<FlowKey, InstalledFlow> after,
-            SortedMap<Counted, Count> totals) {
+            FlowMap<InstalledFlow> before, FlowMap<InstalledFlow> after, SortedMap<Counted, Count> totals) {
         this.before = before;
         this.after = after;
         this.totals = Collections.unmodifiableSortedMap(totals);
@@ -40,7 +39,7 @@ public final class FlowCounters {
 
     /** Returns counters that have read nothing. */
     public static FlowCounters none() {
-        return new FlowCounters(new TreeMap<>(), new TreeMap<>(), new TreeMap<>());
+        return new FlowCounters(FlowMap.empty(), FlowMap.empty(), new TreeMap<>());
     }
 
     /** Returns all totals; what has no row now but exists keeps its last one. */
@@ -54,12 +53,11 @@ public final class FlowCounters {
      * @param rows all rows of ours that the switch holds
      * @param exists whether what is counted is still there; a total is forgotten when it neither exists nor has a row
      */
-    public FlowCounters read(SortedMap<FlowKey, InstalledFlow> rows, Predicate<Counted> exists) {
+    public FlowCounters read(FlowMap<InstalledFlow> rows, Predicate<Counted> exists) {
         // All but the slots: also rows that count nothing, because one that does may take the place of one that does
         // not.
-        SortedMap<FlowKey, InstalledFlow> first = new TreeMap<>(rows.headMap(row(PipelineTable.SLOTS, SLOT_PRIORITY)));
-        SortedMap<FlowKey, InstalledFlow> second =
-                new TreeMap<>(rows.tailMap(row(PipelineTable.SLOTS, SLOT_PRIORITY - 1)));
+        FlowMap<InstalledFlow> first = rows.headMap(row(PipelineTable.SLOTS, SLOT_PRIORITY));
+        FlowMap<InstalledFlow> second = rows.tailMap(row(PipelineTable.SLOTS, SLOT_PRIORITY - 1));
         // Only looked up, never gone through: its order does not matter.
         Map<Counted, Count> grown = new HashMap<>();
         grow(before, first, grown);
@@ -87,8 +85,7 @@ public final class FlowCounters {
     }
 
     /** Both are in the order of their keys, so they are gone through side by side. */
-    private static void grow(
-            SortedMap<FlowKey, InstalledFlow> last, SortedMap<FlowKey, InstalledFlow> now, Map<Counted, Count> grown) {
+    private static void grow(FlowMap<InstalledFlow> last, FlowMap<InstalledFlow> now, Map<Counted, Count> grown) {
         Iterator<InstalledFlow> others = last.values().iterator();
         @Nullable InstalledFlow other = others.hasNext() ? others.next() : null;
         for (InstalledFlow row : now.values()) {

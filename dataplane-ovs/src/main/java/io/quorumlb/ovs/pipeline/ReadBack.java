@@ -8,6 +8,7 @@ import io.quorumlb.ovs.flow.Field;
 import io.quorumlb.ovs.flow.Flow;
 import io.quorumlb.ovs.flow.FlowDelta;
 import io.quorumlb.ovs.flow.FlowKey;
+import io.quorumlb.ovs.flow.FlowMap;
 import io.quorumlb.ovs.flow.InstalledFlow;
 import io.quorumlb.ovs.flow.Instruction;
 import io.quorumlb.ovs.flow.MacAddress;
@@ -101,21 +102,16 @@ public final class ReadBack {
      * @param part their flows, with all ports and groups
      */
     public static SwitchSnapshot updated(SwitchSnapshot whole, SortedSet<Integer> pools, SwitchSnapshot part) {
-        SortedMap<FlowKey, InstalledFlow> own = new TreeMap<>(whole.own());
-        own.values().removeIf(held -> pools.contains(Cookie.pool(held.flow().cookie())));
-        own.putAll(part.own());
-        return new SwitchSnapshot(own, whole.foreign(), part.ports(), part.groups());
+        FlowMap<InstalledFlow> others = whole.own()
+                .filtered(held -> !pools.contains(Cookie.pool(held.flow().cookie())));
+        return new SwitchSnapshot(others.with(part.own()), whole.foreign(), part.ports(), part.groups());
     }
 
-    /** Returns the flows of ours whose cookies name one of the pools, without counters, in the order of their keys. */
-    public static SortedMap<FlowKey, Flow> flowsOf(SwitchSnapshot snapshot, SortedSet<Integer> pools) {
-        SortedMap<FlowKey, Flow> flows = new TreeMap<>();
-        snapshot.own().forEach((key, held) -> {
-            if (pools.contains(Cookie.pool(held.flow().cookie()))) {
-                flows.put(key, held.flow());
-            }
-        });
-        return Collections.unmodifiableSortedMap(flows);
+    /** Returns the flows of ours whose cookies name one of the pools, without counters. */
+    public static FlowMap<Flow> flowsOf(SwitchSnapshot snapshot, SortedSet<Integer> pools) {
+        return snapshot.own()
+                .filtered(held -> pools.contains(Cookie.pool(held.flow().cookie())))
+                .mapped(InstalledFlow::flow);
     }
 
     /** Returns the MAC addresses that packets to members get, by member id. */

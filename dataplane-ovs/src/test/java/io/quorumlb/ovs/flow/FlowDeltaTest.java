@@ -6,12 +6,13 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.ArrayList;
 import java.util.Collections;
-import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.Set;
+import java.util.SortedMap;
+import java.util.TreeMap;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -26,7 +27,7 @@ class FlowDeltaTest {
     @MethodSource("seeds")
     void turnsInstalledIntoDesiredWithTheFewestChanges(long seed) {
         var random = new Random(seed);
-        Map<FlowKey, Flow> installed = randomFlows(random);
+        SortedMap<FlowKey, Flow> installed = randomFlows(random);
         Map<FlowKey, Flow> desired = randomFlows(random);
         // Both sides share some flows, else nothing is ever kept.
         desired.keySet().removeIf(_ -> random.nextInt(3) == 0);
@@ -40,7 +41,7 @@ class FlowDeltaTest {
 
         FlowDelta delta = FlowDelta.between(installed, shuffled);
 
-        Map<FlowKey, Flow> result = new HashMap<>(installed);
+        SortedMap<FlowKey, Flow> result = new TreeMap<>(installed);
         delta.delete().forEach(result::remove);
         delta.add().forEach(flow -> result.put(flow.key(), flow));
         assertEquals(desired, result);
@@ -53,7 +54,7 @@ class FlowDeltaTest {
         assertEquals(slowDeletes, new HashSet<>(delta.delete()));
 
         Collections.shuffle(shuffled, random);
-        assertEquals(delta, FlowDelta.between(new HashMap<>(installed), shuffled));
+        assertEquals(delta, FlowDelta.between(FlowMap.of(installed), shuffled));
         assertTrue(FlowDelta.between(result, shuffled).isEmpty());
         for (int i = 1; i < delta.add().size(); i++) {
             assertTrue(delta.add().get(i - 1).key().table()
@@ -65,7 +66,7 @@ class FlowDeltaTest {
     void seesAChangeOfCookieInstructionsOrLifetime() {
         var key = new FlowKey(11, 100, Match.of().with(Field.REG0, 1));
         var drop = new Flow(key, 7, List.of());
-        var installed = Map.of(key, drop);
+        var installed = new TreeMap<>(Map.of(key, drop));
         assertTrue(FlowDelta.between(installed, List.of(drop)).isEmpty());
         for (Flow changed : List.of(
                 new Flow(key, 8, List.of()),
@@ -82,12 +83,12 @@ class FlowDeltaTest {
         var key = new FlowKey(0, 0, Match.of());
         var drop = new Flow(key, 7, List.of());
         var other = new Flow(key, 7, List.of(new Instruction.GotoTable(8)));
-        assertThrows(IllegalArgumentException.class, () -> FlowDelta.between(Map.of(), List.of(drop, other)));
-        assertEquals(1, FlowDelta.between(Map.of(), List.of(drop, drop)).size());
+        assertThrows(IllegalArgumentException.class, () -> FlowDelta.between(FlowMap.empty(), List.of(drop, other)));
+        assertEquals(1, FlowDelta.between(FlowMap.empty(), List.of(drop, drop)).size());
     }
 
-    private static Map<FlowKey, Flow> randomFlows(Random random) {
-        var flows = new HashMap<FlowKey, Flow>();
+    private static SortedMap<FlowKey, Flow> randomFlows(Random random) {
+        var flows = new TreeMap<FlowKey, Flow>();
         int count = random.nextInt(60);
         for (int i = 0; i < count; i++) {
             Match match = Match.of().with(Field.REG1, random.nextInt(16));

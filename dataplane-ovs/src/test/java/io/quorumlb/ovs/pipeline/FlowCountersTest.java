@@ -8,6 +8,7 @@ import io.quorumlb.maglev.IpFamily;
 import io.quorumlb.ovs.flow.Field;
 import io.quorumlb.ovs.flow.Flow;
 import io.quorumlb.ovs.flow.FlowKey;
+import io.quorumlb.ovs.flow.FlowMap;
 import io.quorumlb.ovs.flow.InstalledFlow;
 import io.quorumlb.ovs.flow.Match;
 import io.quorumlb.ovs.testbed.DualStackSite;
@@ -54,15 +55,13 @@ class FlowCountersTest {
         return new InstalledFlow(flow, packets, packets * 100, Duration.ofSeconds(ageSeconds));
     }
 
-    private static SortedMap<FlowKey, InstalledFlow> rows(InstalledFlow... installed) {
-        SortedMap<FlowKey, InstalledFlow> rows = new TreeMap<>();
-        List.of(installed).forEach(row -> rows.put(row.flow().key(), row));
-        return rows;
+    private static FlowMap<InstalledFlow> rows(InstalledFlow... installed) {
+        return FlowMap.of(List.of(installed), row -> row.flow().key());
     }
 
-    private static FlowCounters after(List<SortedMap<FlowKey, InstalledFlow>> readings) {
+    private static FlowCounters after(List<FlowMap<InstalledFlow>> readings) {
         FlowCounters counters = FlowCounters.none();
-        for (SortedMap<FlowKey, InstalledFlow> rows : readings) {
+        for (FlowMap<InstalledFlow> rows : readings) {
             counters = counters.read(rows, _ -> true);
         }
         return counters;
@@ -249,13 +248,10 @@ class FlowCountersTest {
         }
 
         private void read() {
-            SortedMap<FlowKey, InstalledFlow> reading = new TreeMap<>();
-            rows.forEach((id, row) -> {
-                InstalledFlow installed = counted(listener(id, id), row.packets, now - row.added);
-                reading.put(installed.flow().key(), installed);
-            });
+            List<InstalledFlow> reading = new ArrayList<>();
+            rows.forEach((id, row) -> reading.add(counted(listener(id, id), row.packets, now - row.added)));
             SortedMap<Counted, Count> before = counters.totals();
-            counters = counters.read(reading, _ -> true);
+            counters = counters.read(FlowMap.of(reading, row -> row.flow().key()), _ -> true);
             before.forEach((key, count) -> assertTrue(
                     counters.totals().getOrDefault(key, Count.ZERO).packets() >= count.packets(), key::toString));
             expect();

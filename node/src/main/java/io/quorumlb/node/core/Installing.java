@@ -8,7 +8,7 @@ import io.quorumlb.node.core.NodeEffect.Severity;
 import io.quorumlb.node.core.SwitchState.Phase;
 import io.quorumlb.ovs.flow.Flow;
 import io.quorumlb.ovs.flow.FlowDelta;
-import io.quorumlb.ovs.flow.FlowKey;
+import io.quorumlb.ovs.flow.FlowMap;
 import io.quorumlb.ovs.flow.Group;
 import io.quorumlb.ovs.flow.SwitchSnapshot;
 import io.quorumlb.ovs.pipeline.Cookie;
@@ -104,8 +104,7 @@ final class Installing {
     }
 
     /** Returns what the switch's slot flows amount to if only those of some pools have changed. */
-    private static SortedMap<Integer, Digest> digests(
-            Turn turn, SortedMap<FlowKey, Flow> flows, SortedSet<Integer> pools) {
+    private static SortedMap<Integer, Digest> digests(Turn turn, FlowMap<Flow> flows, SortedSet<Integer> pools) {
         SortedMap<Integer, PoolDefinition> definitions = definitions(turn);
         SortedMap<Integer, Digest> digests =
                 new TreeMap<>(turn.datapath.reading().installed());
@@ -290,7 +289,7 @@ final class Installing {
         Optional<SortedSet<Integer>> scope = everythingServed(turn)
                 ? turn.datapath.comparison().basis().flatMap(basis -> basis.scope(intent))
                 : Optional.empty();
-        SortedMap<FlowKey, Flow> held =
+        FlowMap<Flow> held =
                 scope.map(pools -> ReadBack.flowsOf(snapshot, pools)).orElseGet(snapshot::ownFlows);
         List<Flow> desired = notYetServed(turn, snapshot);
         desired.addAll(scope.map(pools -> Pipeline.flows(intent, pools)).orElseGet(() -> Pipeline.flows(intent)));

@@ -33,6 +33,7 @@ import io.quorumlb.node.state.StateWatch;
 import io.quorumlb.node.wire.TraceCodec;
 import io.quorumlb.ovs.flow.FlowDelta;
 import io.quorumlb.ovs.flow.FlowKey;
+import io.quorumlb.ovs.flow.FlowMap;
 import io.quorumlb.ovs.flow.Group;
 import io.quorumlb.ovs.flow.InstalledFlow;
 import io.quorumlb.ovs.flow.MacAddress;
@@ -196,10 +197,9 @@ final class LoneNode implements AutoCloseable {
             case NodeEffect.ReadBarrier _ -> inbox.deliver(new NodeEvent.BarrierFinished(true));
             case NodeEffect.ReadSwitch _ -> inbox.deliver(new NodeEvent.SwitchRead(snapshot(), 0));
             case NodeEffect.ReadPools(var pools) -> {
-                SortedMap<FlowKey, InstalledFlow> own = new TreeMap<>(snapshot().own());
-                own.values()
-                        .removeIf(
-                                held -> !pools.contains(Cookie.pool(held.flow().cookie())));
+                FlowMap<InstalledFlow> own = snapshot()
+                        .own()
+                        .filtered(held -> pools.contains(Cookie.pool(held.flow().cookie())));
                 inbox.deliver(new NodeEvent.PoolsRead(
                         pools,
                         new SwitchSnapshot(
@@ -236,7 +236,7 @@ final class LoneNode implements AutoCloseable {
         for (String name : List.of("x-uplink", "uplink", "x-p2", "p2")) {
             ports.put(name, new SwitchPort(ports.size() + 1, name, MAC));
         }
-        return new SwitchSnapshot(flows, List.of(), ports, groups);
+        return new SwitchSnapshot(FlowMap.of(flows), List.of(), ports, groups);
     }
 
     private static NetworkView network() {

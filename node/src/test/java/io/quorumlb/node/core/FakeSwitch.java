@@ -3,6 +3,7 @@ package io.quorumlb.node.core;
 import io.quorumlb.ovs.flow.Flow;
 import io.quorumlb.ovs.flow.FlowDelta;
 import io.quorumlb.ovs.flow.FlowKey;
+import io.quorumlb.ovs.flow.FlowMap;
 import io.quorumlb.ovs.flow.Group;
 import io.quorumlb.ovs.flow.InstalledFlow;
 import io.quorumlb.ovs.flow.MacAddress;
@@ -53,8 +54,9 @@ final class FakeSwitch {
         if (!reachable) {
             return new NodeEvent.SwitchFailed("br-lb.mgmt: connection refused");
         }
-        SortedMap<FlowKey, InstalledFlow> own = new TreeMap<>(snapshot().own());
-        own.values().removeIf(flow -> !pools.contains(Cookie.pool(flow.flow().cookie())));
+        FlowMap<InstalledFlow> own = snapshot()
+                .own()
+                .filtered(held -> pools.contains(Cookie.pool(held.flow().cookie())));
         return new NodeEvent.PoolsRead(pools, new SwitchSnapshot(own, List.of(), ports, groups), flowModsSent);
     }
 
@@ -70,7 +72,7 @@ final class FakeSwitch {
                 foreign.add(installed);
             }
         });
-        return new SwitchSnapshot(own, foreign, ports, groups);
+        return new SwitchSnapshot(FlowMap.of(own), foreign, ports, groups);
     }
 
     NodeEvent change(FlowDelta delta) {

@@ -4,6 +4,7 @@ import io.quorumlb.ovs.flow.Action;
 import io.quorumlb.ovs.flow.Flow;
 import io.quorumlb.ovs.flow.FlowDelta;
 import io.quorumlb.ovs.flow.FlowKey;
+import io.quorumlb.ovs.flow.FlowMap;
 import io.quorumlb.ovs.flow.Group;
 import io.quorumlb.ovs.flow.InstalledFlow;
 import io.quorumlb.ovs.flow.Instruction;
@@ -130,9 +131,8 @@ public final class ModelSwitch implements Datapath {
                         Outcome.UNREACHABLE, "the connection is new, all of the switch must be read first");
             }
             SwitchSnapshot snapshot = snapshot();
-            SortedMap<FlowKey, InstalledFlow> own = new TreeMap<>(snapshot.own());
-            own.values()
-                    .removeIf(held -> !pools.contains(Cookie.pool(held.flow().cookie())));
+            FlowMap<InstalledFlow> own = snapshot.own()
+                    .filtered(held -> pools.contains(Cookie.pool(held.flow().cookie())));
             return new SwitchSnapshot(own, List.of(), snapshot.ports(), snapshot.groups());
         }
 
@@ -252,18 +252,16 @@ public final class ModelSwitch implements Datapath {
     }
 
     private SwitchSnapshot snapshot() {
-        var own = new TreeMap<FlowKey, Held>();
+        var own = new TreeMap<FlowKey, InstalledFlow>();
         var foreign = new ArrayList<InstalledFlow>();
         flows.forEach((key, held) -> {
             if (owner.owns(held.flow.cookie())) {
-                own.put(key, held);
+                own.put(key, installed(held));
             } else {
                 foreign.add(installed(held));
             }
         });
-        var installed = new TreeMap<FlowKey, InstalledFlow>();
-        own.forEach((key, held) -> installed.put(key, installed(held)));
-        return new SwitchSnapshot(installed, foreign, new TreeMap<>(ports), groups);
+        return new SwitchSnapshot(FlowMap.of(own), foreign, new TreeMap<>(ports), groups);
     }
 
     private InstalledFlow installed(Held held) {

@@ -26,6 +26,7 @@ import io.quorumlb.ovs.flow.Field;
 import io.quorumlb.ovs.flow.Flow;
 import io.quorumlb.ovs.flow.FlowDelta;
 import io.quorumlb.ovs.flow.FlowKey;
+import io.quorumlb.ovs.flow.FlowMap;
 import io.quorumlb.ovs.flow.InstalledFlow;
 import io.quorumlb.ovs.flow.Instruction;
 import io.quorumlb.ovs.flow.SwitchSnapshot;
@@ -288,10 +289,11 @@ final class Mischief {
 
     private NodeEvent remembered(SimNode node, NodeEvent event) {
         if (event instanceof NodeEvent.PoolsRead(SortedSet<Integer> pools, SwitchSnapshot part, long flowMods)) {
-            SortedMap<FlowKey, InstalledFlow> old =
-                    new TreeMap<>(memory(node).flows.orElse(new TreeMap<>(part.own())));
-            old.values()
-                    .removeIf(held -> !pools.contains(Cookie.pool(held.flow().cookie())));
+            FlowMap<InstalledFlow> old = memory(node)
+                    .flows
+                    .map(FlowMap::of)
+                    .orElse(part.own())
+                    .filtered(held -> pools.contains(Cookie.pool(held.flow().cookie())));
             return new NodeEvent.PoolsRead(
                     pools, new SwitchSnapshot(old, part.foreign(), part.ports(), part.groups()), flowMods);
         }
@@ -303,7 +305,8 @@ final class Mischief {
             memory.flows = Optional.of(new TreeMap<>(snapshot.own()));
         }
         return new NodeEvent.SwitchRead(
-                new SwitchSnapshot(memory.flows.get(), snapshot.foreign(), snapshot.ports(), snapshot.groups()),
+                new SwitchSnapshot(
+                        FlowMap.of(memory.flows.get()), snapshot.foreign(), snapshot.ports(), snapshot.groups()),
                 flowMods);
     }
 
