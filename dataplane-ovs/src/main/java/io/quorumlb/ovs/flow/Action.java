@@ -1,5 +1,7 @@
 package io.quorumlb.ovs.flow;
 
+import org.jspecify.annotations.Nullable;
+
 /**
  * One thing done to a packet. Only forms that Open vSwitch gives back unchanged when flows are read, so that a
  * desired and an installed flow can be compared with {@code equals}.
@@ -66,6 +68,21 @@ public sealed interface Action {
         /** Returns the action that writes the whole of a field of more than 64 bits. */
         public static SetField wide(Field field, long high, long low) {
             return new SetField(field, high, low, field.fullMaskHigh(), field.fullMask());
+        }
+
+        @Override
+        public boolean equals(@Nullable Object other) {
+            return other instanceof SetField same
+                    && field == same.field
+                    && value == same.value
+                    && mask == same.mask
+                    && high == same.high
+                    && maskHigh == same.maskHigh;
+        }
+
+        @Override
+        public int hashCode() {
+            return (Long.hashCode(value) * 31 + Long.hashCode(mask ^ high ^ maskHigh)) * 31 + field.hashCode();
         }
 
         @Override

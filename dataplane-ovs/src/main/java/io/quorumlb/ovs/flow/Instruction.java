@@ -2,6 +2,7 @@ package io.quorumlb.ovs.flow;
 
 import java.util.List;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 
 /** What a table does with a packet that a flow matches. A flow without instructions drops it. */
 public sealed interface Instruction {
@@ -22,6 +23,16 @@ public sealed interface Instruction {
         }
 
         @Override
+        public boolean equals(@Nullable Object other) {
+            return other instanceof ApplyActions same && actions.equals(same.actions);
+        }
+
+        @Override
+        public int hashCode() {
+            return actions.hashCode();
+        }
+
+        @Override
         public String toString() {
             return actions.stream().map(Action::toString).collect(Collectors.joining(","));
         }
@@ -38,6 +49,16 @@ public sealed interface Instruction {
             if (table < 1 || table > FlowKey.TABLE_MAX) {
                 throw new IllegalArgumentException("goto_table must be 1..254, is " + table);
             }
+        }
+
+        @Override
+        public boolean equals(@Nullable Object other) {
+            return other instanceof GotoTable same && table == same.table;
+        }
+
+        @Override
+        public int hashCode() {
+            return table;
         }
 
         @Override

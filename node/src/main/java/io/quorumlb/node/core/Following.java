@@ -11,7 +11,7 @@ import java.time.Duration;
 
 /** Follows the log, and knows when what it has applied may be old. */
 final class Following {
-    /** Between two steps lies at most a tick; more means that the process stood still and the world went on. */
+    /** A process that stood still for so long knows nothing of the world, which went on. */
     private static final Duration PAUSE = Duration.ofSeconds(1);
 
     private static final Duration BARRIER_RETRY = Duration.ofMillis(200);
@@ -19,14 +19,13 @@ final class Following {
 
     private Following() {}
 
-    static void noticePause(Turn turn) {
-        Duration gap = turn.now.since(turn.before);
-        if (gap.compareTo(PAUSE) > 0) {
+    static void noticePause(Turn turn, Duration stoodStill) {
+        if (stoodStill.compareTo(PAUSE) > 0) {
             turn.say(
                     Severity.WARNING,
                     "node-paused",
                     "node stood still for %d ms: waits for the log before it acts",
-                    gap.toMillis());
+                    stoodStill.toMillis());
             turn.log = turn.log.with(unanswered(turn) ? Barrier.OUTDATED : Barrier.NEEDED, turn.now);
             Installing.readAnew(turn);
             turn.gateways = turn.gateways.woken(turn.now);

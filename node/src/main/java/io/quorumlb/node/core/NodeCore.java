@@ -2,6 +2,7 @@ package io.quorumlb.node.core;
 
 import io.quorumlb.consensus.log.ProposeOutcome;
 import io.quorumlb.consensus.machine.Command;
+import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 
@@ -17,8 +18,17 @@ public final class NodeCore {
      * @param now the present, never before that of the last step
      */
     public static Step step(NodeState state, List<NodeEvent> events, MonotonicTime now) {
+        return step(state, events, now, now.since(state.steppedAt()));
+    }
+
+    /**
+     * Takes one step of a node that may have been at work since the last one.
+     *
+     * @param stoodStill the longest time since the last step in which nothing of the process ran; a long step is none
+     */
+    public static Step step(NodeState state, List<NodeEvent> events, MonotonicTime now, Duration stoodStill) {
         var turn = new Turn(state, now);
-        Following.noticePause(turn);
+        Following.noticePause(turn, stoodStill);
         Gossiping.noticeStall(turn);
         events.forEach(event -> receive(turn, event));
         Gossiping.doubts(turn);

@@ -9,7 +9,6 @@ import io.quorumlb.maglev.IpAddress;
 import io.quorumlb.maglev.SlotTable;
 import io.quorumlb.ovs.flow.SwitchDatabase;
 import io.quorumlb.ovs.pipeline.SlotSets;
-import io.quorumlb.ovs.pipeline.SwitchIntent;
 import io.quorumlb.ovs.pipeline.SwitchIntent.ServedMember;
 import io.quorumlb.ovs.pipeline.SwitchIntent.ServedPool;
 import java.time.Duration;
@@ -36,9 +35,7 @@ final class Reporting {
                 state.leadership(),
                 state.appliedIndex(),
                 datapath(state, now),
-                state.cluster().model().pools().values().stream()
-                        .map(pool -> pool(state, pool, now))
-                        .toList(),
+                pools(state, now),
                 announcement.announced(),
                 announcement.announced() ? "" : announcement.reason(),
                 state.service().wantsOut(),
@@ -79,7 +76,19 @@ final class Reporting {
                 state.fingerprint().known());
     }
 
+    private static List<PoolReport> pools(NodeState state, MonotonicTime now) {
+        SortedMap<Integer, ServedPool> proven = new TreeMap<>();
+        state.datapath().proven().ifPresent(intent -> intent.pools().forEach(pool -> proven.put(pool.id(), pool)));
+        return state.cluster().model().pools().values().stream()
+                .map(pool -> pool(state, pool, Optional.ofNullable(proven.get(pool.id())), now))
+                .toList();
+    }
+
     static PoolReport pool(NodeState state, Pool pool, MonotonicTime now) {
+        return pool(state, pool, state.datapath().proven().flatMap(intent -> intent.pool(pool.id())), now);
+    }
+
+    private static PoolReport pool(NodeState state, Pool pool, Optional<ServedPool> inSwitch, MonotonicTime now) {
         SwitchState datapath = state.datapath();
         Optional<PoolGeneration> generation = state.cluster().generation(pool.id());
         // What was built from an earlier generation says nothing about this one.
@@ -88,7 +97,7 @@ final class Reporting {
         Optional<Digest> installed =
                 Optional.ofNullable(datapath.reading().installed().get(pool.id()));
         Optional<Digest> expected = generation.map(PoolGeneration::expected);
-        InstallState proven = installState(state, pool, generation, built, installed);
+        InstallState proven = installState(state, pool, inSwitch, generation, built, installed);
         InstallState install = proven == InstallState.CONVERGED ? service(state, now) : proven;
         return new PoolReport(
                 pool.id(),
@@ -105,6 +114,7 @@ final class Reporting {
     private static InstallState installState(
             NodeState state,
             Pool pool,
+            Optional<ServedPool> proven,
             Optional<PoolGeneration> generation,
             Optional<BuiltTable> built,
             Optional<Digest> installed) {
@@ -123,8 +133,9 @@ final class Reporting {
                     ? InstallState.DIVERGED
                     : InstallState.MISMATCH;
         }
-        if (provenGeneration(datapath, pool.id()) == generation.get().number()
-                && failOpenProven(datapath, pool.id())
+        if (proven.map(ServedPool::generation)
+                        .equals(Optional.of(generation.get().number()))
+                && failOpenProven(datapath, pool.id(), proven)
                 && installed.equals(Optional.of(generation.get().expected()))) {
             return InstallState.CONVERGED;
         }
@@ -145,21 +156,10 @@ final class Reporting {
     }
 
     /** The table over all enabled members changes also without a generation: when a member is drained that is down. */
-    private static boolean failOpenProven(SwitchState datapath, int poolId) {
+    private static boolean failOpenProven(SwitchState datapath, int poolId, Optional<ServedPool> proven) {
         Optional<SlotTable> wanted =
                 Optional.ofNullable(datapath.serving().get(poolId)).flatMap(ServedPool::failOpen);
-        return datapath.proven()
-                .flatMap(proven -> proven.pool(poolId))
-                .flatMap(ServedPool::failOpen)
-                .equals(wanted);
-    }
-
-    private static long provenGeneration(SwitchState datapath, int poolId) {
-        return datapath.proven().map(SwitchIntent::pools).orElse(List.of()).stream()
-                .filter(pool -> pool.id() == poolId)
-                .mapToLong(ServedPool::generation)
-                .findFirst()
-                .orElse(0);
+        return proven.flatMap(ServedPool::failOpen).equals(wanted);
     }
 
     private static String detail(NodeState state, InstallState install, Optional<BuiltTable> built) {

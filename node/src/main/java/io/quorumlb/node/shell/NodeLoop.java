@@ -24,6 +24,7 @@ public final class NodeLoop {
     private final StateWatch watch;
     private final Consumer<NodeEffect> performer;
     private final Consumer<Duration> stepTimes;
+    private final Heartbeat heartbeat = new Heartbeat();
 
     /**
      * Makes a loop that has not started.
@@ -42,12 +43,22 @@ public final class NodeLoop {
 
     /** Runs until the thread is interrupted. A broken invariant of the core ends it with that exception. */
     public void run() throws InterruptedException {
+        Thread beats = heartbeat.start();
+        try {
+            loop();
+        } finally {
+            beats.interrupt();
+        }
+    }
+
+    private void loop() throws InterruptedException {
         List<NodeEvent> events = new ArrayList<>();
         NodeState state = watch.current();
         while (true) {
             inbox.take(events, TICK);
+            Duration stoodStill = heartbeat.longestGap();
             long start = System.nanoTime();
-            Step step = NodeCore.step(state, events, new MonotonicTime(start));
+            Step step = NodeCore.step(state, events, new MonotonicTime(start), stoodStill);
             state = step.state();
             watch.publish(state);
             step.effects().forEach(performer);
