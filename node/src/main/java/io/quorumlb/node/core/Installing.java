@@ -26,6 +26,7 @@ import java.util.Optional;
 import java.util.SortedMap;
 import java.util.SortedSet;
 import java.util.TreeMap;
+import java.util.TreeSet;
 
 /**
  * Brings the switch to what is committed and proves it: read back, compare, change only the difference, read back.
@@ -47,8 +48,11 @@ final class Installing {
     /** A switch that has just come back may not have made its ports yet. */
     private static final Duration BACK_PERIOD = Duration.ofMillis(100);
 
-    /** Pools that are read one by one; more are read with all the others, and only they are compared all the same. */
-    private static final int POOLS_MAX = 16;
+    /**
+     * Pools that are compared, changed and read back at once; of more the others follow. All are read together only if
+     * anything may differ.
+     */
+    private static final int POOLS_MAX = 32;
 
     private static final int SHOWN_MAX = 3;
 
@@ -245,7 +249,9 @@ final class Installing {
         if (turn.datapath.compared().isPresent() && turn.datapath.worked().equals(Optional.of(inputs))) {
             return;
         }
-        Intents.serve(turn);
+        if (!turn.datapath.worked().filter(inputs::sameWorld).isPresent()) {
+            Intents.serve(turn);
+        }
         Intents.intent(turn, snapshot).ifPresent(intent -> compare(turn, snapshot, intent));
         turn.datapath = turn.datapath.with(inputs);
     }
@@ -289,12 +295,22 @@ final class Installing {
         Optional<SortedSet<Integer>> scope = everythingServed(turn)
                 ? turn.datapath.comparison().basis().flatMap(basis -> basis.scope(intent))
                 : Optional.empty();
-        FlowMap<Flow> held =
-                scope.map(pools -> ReadBack.flowsOf(snapshot, pools)).orElseGet(snapshot::ownFlows);
+        Optional<SortedSet<Integer>> part = scope.filter(pools -> pools.size() > POOLS_MAX)
+                .flatMap(pools -> turn.datapath.comparison().basis().map(basis -> basis.next(pools, POOLS_MAX)));
+        Optional<SortedSet<Integer>> now = part.or(() -> scope);
+        FlowMap<Flow> held = now.map(pools -> ReadBack.flowsOf(snapshot, pools)).orElseGet(snapshot::ownFlows);
         List<Flow> desired = notYetServed(turn, snapshot);
-        desired.addAll(scope.map(pools -> Pipeline.flows(intent, pools)).orElseGet(() -> Pipeline.flows(intent)));
-        FlowDelta delta =
-                FlowDelta.between(held, desired).withGroups(snapshot.groups(), desiredGroups(turn, snapshot, intent));
+        desired.addAll(now.map(pools -> Pipeline.flows(intent, pools)).orElseGet(() -> Pipeline.flows(intent)));
+        SortedMap<Integer, Group> groups = desiredGroups(turn, snapshot, intent);
+        FlowDelta delta = FlowDelta.between(held, desired).withGroups(of(part, snapshot.groups()), of(part, groups));
+        if (delta.isEmpty() && part.isPresent()) {
+            turn.datapath = turn.datapath.withInstalled(digests(turn, held, part.get()));
+            SortedSet<Integer> left = new TreeSet<>(scope.get());
+            left.removeAll(part.get());
+            turn.datapath = turn.datapath.equal(intent, part.get(), left);
+            turn.news = true;
+            return;
+        }
         if (delta.isEmpty()) {
             if (!turn.datapath.proven().equals(Optional.of(intent))) {
                 // It may have been read when the tables were others.
@@ -328,7 +344,7 @@ final class Installing {
                     attempt.map(SwitchComparison.Attempt::count).orElse(0) + 1,
                     turn.now.plus(CHANGE_RETRY),
                     ReadBack.pools(delta, snapshot.own()));
-            turn.datapath = turn.datapath.changing(next);
+            turn.datapath = turn.datapath.changing(next, scope);
             turn.want(new NodeEffect.ChangeSwitch(delta));
         }
         turn.news = true;
@@ -366,6 +382,13 @@ final class Installing {
     private static boolean isNotYetServed(Turn turn, int pool) {
         return turn.log.cluster().model().pools().containsKey(pool)
                 && !turn.datapath.serving().containsKey(pool);
+    }
+
+    /** Returns the groups of some pools, or all. */
+    private static SortedMap<Integer, Group> of(Optional<SortedSet<Integer>> pools, SortedMap<Integer, Group> groups) {
+        SortedMap<Integer, Group> those = new TreeMap<>(groups);
+        pools.ifPresent(some -> those.keySet().removeIf(group -> !some.contains(SlotFunctions.poolOf(group))));
+        return those;
     }
 
     private static String shown(FlowDelta delta) {

@@ -77,15 +77,18 @@ final class Reporting {
     }
 
     private static List<PoolReport> pools(NodeState state, MonotonicTime now) {
-        SortedMap<Integer, ServedPool> proven = new TreeMap<>();
-        state.datapath().proven().ifPresent(intent -> intent.pools().forEach(pool -> proven.put(pool.id(), pool)));
+        SortedMap<Integer, ServedPool> proven = state.datapath().comparison().provenPools();
         return state.cluster().model().pools().values().stream()
                 .map(pool -> pool(state, pool, Optional.ofNullable(proven.get(pool.id())), now))
                 .toList();
     }
 
     static PoolReport pool(NodeState state, Pool pool, MonotonicTime now) {
-        return pool(state, pool, state.datapath().proven().flatMap(intent -> intent.pool(pool.id())), now);
+        return pool(
+                state,
+                pool,
+                Optional.ofNullable(state.datapath().comparison().provenPools().get(pool.id())),
+                now);
     }
 
     private static PoolReport pool(NodeState state, Pool pool, Optional<ServedPool> inSwitch, MonotonicTime now) {

@@ -9,6 +9,7 @@ import io.quorumlb.consensus.pool.Health;
 import io.quorumlb.consensus.pool.PoolGeneration;
 import io.quorumlb.maglev.TableMember;
 import io.quorumlb.node.core.NodeEffect.Severity;
+import io.quorumlb.ovs.pipeline.SwitchIntent.ServedPool;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -113,7 +114,7 @@ final class Serving {
                         .or(() -> Optional.of(generation.get())
                                 .filter(Serving::chosenByHealth)
                                 .flatMap(chosen -> down(turn, pool, chosen)))
-                        .or(() -> withoutNeighbour(state, pool));
+                        .or(() -> withoutNeighbour(state, pool, generation.get()));
                 if (found.isPresent()) {
                     return found;
                 }
@@ -157,7 +158,11 @@ final class Serving {
         return configured == null ? member.key().toString() : configured.name();
     }
 
-    private static Optional<String> withoutNeighbour(NodeState state, Pool pool) {
+    private static Optional<String> withoutNeighbour(NodeState state, Pool pool, PoolGeneration generation) {
+        ServedPool serving = state.datapath().serving().get(pool.id());
+        if (serving != null && serving.generation() == generation.number()) {
+            return Optional.empty();
+        }
         PoolReport report = Reporting.pool(state, pool, state.steppedAt());
         return report.state() == InstallState.WAITING_NEIGHBOUR
                 ? Optional.of("pool %s: %s".formatted(pool.name(), report.detail()))

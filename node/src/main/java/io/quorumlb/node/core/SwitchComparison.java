@@ -2,9 +2,14 @@ package io.quorumlb.node.core;
 
 import io.quorumlb.ovs.pipeline.Pipeline;
 import io.quorumlb.ovs.pipeline.SwitchIntent;
+import io.quorumlb.ovs.pipeline.SwitchIntent.ServedPool;
 import java.util.Optional;
+import java.util.SortedMap;
 import java.util.SortedSet;
+import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * How what the switch holds compares with what it should hold.
@@ -27,12 +32,25 @@ record SwitchComparison(
      *
      * @param intent what it holds the flows of
      * @param suspects pools of which it may hold something else
+     * @param after id of the pool that was compared last; the next are those that follow, so that none waits for ever
+     * @param standing whether it was read since the node last stood still
      */
-    record Basis(SwitchIntent intent, SortedSet<Integer> suspects) {
+    record Basis(SwitchIntent intent, SortedSet<Integer> suspects, int after, boolean standing) {
+        /** The switch holds exactly an intent. */
+        static Basis of(SwitchIntent intent) {
+            return new Basis(intent, new TreeSet<>(), 0, true);
+        }
+
+        /** The switch was read whole, and what it holds of some pools is not what it held. */
         Basis suspecting(SortedSet<Integer> pools) {
             SortedSet<Integer> more = new TreeSet<>(suspects);
             more.addAll(pools);
-            return new Basis(intent, more);
+            return new Basis(intent, more, after, true);
+        }
+
+        /** A pause says nothing about what others did meanwhile, until the switch is read whole. */
+        Basis doubted() {
+            return new Basis(intent, suspects, after, false);
         }
 
         /** Returns the pools that are left to be compared with an intent; empty if all that it asks for is. */
@@ -42,6 +60,18 @@ record SwitchComparison(
                 scope.addAll(changed);
                 return scope;
             });
+        }
+
+        private Basis compared(SwitchIntent other, SortedSet<Integer> part, SortedSet<Integer> left) {
+            SortedSet<Integer> wrapped = part.headSet(after + 1);
+            return new Basis(other, left, wrapped.isEmpty() ? part.last() : wrapped.last(), standing);
+        }
+
+        /** Returns some of the pools that are left, those that are compared next. */
+        SortedSet<Integer> next(SortedSet<Integer> left, int most) {
+            return Stream.concat(left.tailSet(after + 1).stream(), left.headSet(after + 1).stream())
+                    .limit(most)
+                    .collect(Collectors.toCollection(TreeSet::new));
         }
     }
 
@@ -81,7 +111,29 @@ record SwitchComparison(
      * last, and that is compared: to compare all of a large switch would be the next pause.
      */
     SwitchComparison unproven() {
-        return new SwitchComparison(Optional.empty(), Optional.empty(), Optional.empty(), attempt, basis);
+        return new SwitchComparison(
+                Optional.empty(), Optional.empty(), Optional.empty(), attempt, basis.map(Basis::doubted));
+    }
+
+    /** Some of the pools that were left hold what is intended; others are still to be compared. */
+    SwitchComparison equal(SwitchIntent intent, SortedSet<Integer> part, SortedSet<Integer> left) {
+        return new SwitchComparison(
+                Optional.empty(),
+                proven,
+                held,
+                Optional.empty(),
+                basis.map(known -> known.compared(intent, part, left)));
+    }
+
+    /** Returns what pools the switch is known to hold as it forwards by them now, by id. */
+    SortedMap<Integer, ServedPool> provenPools() {
+        SortedMap<Integer, ServedPool> pools = new TreeMap<>();
+        Optional<Basis> known = basis.filter(Basis::standing);
+        known.map(Basis::intent)
+                .or(() -> proven)
+                .ifPresent(intent -> intent.pools().forEach(pool -> pools.put(pool.id(), pool)));
+        known.ifPresent(held -> pools.keySet().removeAll(held.suspects()));
+        return pools;
     }
 
     SwitchComparison equal(SwitchIntent intent) {
@@ -90,7 +142,7 @@ record SwitchComparison(
                 Optional.of(intent),
                 Optional.of(intent),
                 Optional.empty(),
-                Optional.of(new Basis(intent, new TreeSet<>())));
+                Optional.of(Basis.of(intent)));
     }
 
     /** It differs, and nothing is done about it now: it is read again later. */
@@ -98,13 +150,25 @@ record SwitchComparison(
         return new SwitchComparison(Optional.of(intent), Optional.empty(), held, attempt, Optional.empty());
     }
 
-    /** It differs, and the change is on its way. */
-    SwitchComparison changing(Attempt change) {
+    /**
+     * It differs, and the change is on its way.
+     *
+     * @param left pools that may differ from what is intended, among them those of the change
+     */
+    SwitchComparison changing(Attempt change, Optional<SortedSet<Integer>> left) {
         return new SwitchComparison(
                 Optional.of(change.intent()),
                 Optional.empty(),
                 held.filter(change.intent()::equals),
                 Optional.of(change),
-                change.pools().map(pools -> new Basis(change.intent(), pools)));
+                change.pools().map(pools -> {
+                    SortedSet<Integer> suspects = new TreeSet<>(pools);
+                    left.ifPresent(suspects::addAll);
+                    return new Basis(
+                            change.intent(),
+                            suspects,
+                            basis.map(Basis::after).orElse(0),
+                            basis.map(Basis::standing).orElse(true));
+                }));
     }
 }

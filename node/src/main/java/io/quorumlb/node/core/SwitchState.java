@@ -53,7 +53,15 @@ record SwitchState(
             long neighbours,
             Optional<NetworkView> network,
             long reading,
-            SortedMap<Integer, ServedPool> serving) {}
+            SortedMap<Integer, ServedPool> serving) {
+        /** Returns whether only what the switch holds may be another. */
+        boolean sameWorld(Worked other) {
+            return cluster.equals(other.cluster)
+                    && neighbours == other.neighbours
+                    && network.equals(other.network)
+                    && serving.equals(other.serving);
+        }
+    }
 
     SwitchState {
         // What is unmodifiable already stays the same object, which makes comparing cheap.
@@ -160,8 +168,8 @@ record SwitchState(
         return new SwitchState(phase, reading, readAgainAt, tables, pools, comparison, repairs, outage, setup, worked);
     }
 
-    SwitchState changing(Attempt change) {
-        return copy(Phase.CHANGING, reading, readAgainAt, comparison.changing(change));
+    SwitchState changing(Attempt change, Optional<SortedSet<Integer>> left) {
+        return copy(Phase.CHANGING, reading, readAgainAt, comparison.changing(change, left));
     }
 
     SwitchState repaired(List<FlowDifference> found, MonotonicTime now) {
@@ -170,6 +178,10 @@ record SwitchState(
 
     SwitchState waiting(SwitchIntent intent) {
         return copy(phase, reading, readAgainAt, comparison.waiting(intent));
+    }
+
+    SwitchState equal(SwitchIntent intent, SortedSet<Integer> part, SortedSet<Integer> left) {
+        return copy(phase, reading, readAgainAt, comparison.equal(intent, part, left));
     }
 
     SwitchState equal(SwitchIntent intent) {
