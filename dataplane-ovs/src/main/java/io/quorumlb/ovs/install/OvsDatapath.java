@@ -124,16 +124,27 @@ public final class OvsDatapath implements Datapath {
                         DatapathException.Outcome.UNREACHABLE,
                         "bridge " + bridge.name() + ": the connection is new, all of the switch must be read first");
             }
-            return snapshot(
-                    open.read(pools.stream()
-                            .map(pool -> new CookieMatch(Cookie.ofPool(pool), Cookie.POOL_MASK))
-                            .toList()),
-                    FlowMap.empty());
+            return snapshot(open.read(choices(pools)), FlowMap.empty());
         } catch (OpenFlowException failed) {
             throw failure("read", failed);
         } finally {
             oneCaller.unlock();
         }
+    }
+
+    /** Returns cookies that only flows of these pools have; each is a walk over all flows, so whole blocks are one. */
+    private static List<CookieMatch> choices(SortedSet<Integer> pools) {
+        var choices = new ArrayList<CookieMatch>();
+        for (int pool : pools) {
+            int first = pool - pool % Cookie.POOL_BLOCK;
+            boolean whole = pools.subSet(first, first + Cookie.POOL_BLOCK).size() == Cookie.POOL_BLOCK;
+            if (!whole) {
+                choices.add(new CookieMatch(Cookie.ofPool(pool), Cookie.POOL_MASK));
+            } else if (pool == first) {
+                choices.add(new CookieMatch(Cookie.ofPool(first), Cookie.BLOCK_MASK));
+            }
+        }
+        return choices;
     }
 
     private SwitchSnapshot snapshot(SwitchDescription description, FlowMap<InstalledFlow> last) {

@@ -15,6 +15,12 @@ public final class Cookie {
     /** The bits that hold the owner and the pool. */
     public static final long POOL_MASK = OWNER_MASK | 0xffffL << 24;
 
+    /** Pools whose ids differ in the last bits only are a block, which a switch finds in one go. */
+    public static final int POOL_BLOCK = 32;
+
+    /** Bits of a cookie that say whose flow it is and of which block's pools. */
+    public static final long BLOCK_MASK = POOL_MASK & ~((POOL_BLOCK - 1L) << 24);
+
     /** The bits that begin the number of every group of ours, whose rest is a pool id. */
     static final int GROUP_OWNER = (int) (OWNER >>> 32);
 

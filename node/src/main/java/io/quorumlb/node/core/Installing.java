@@ -86,10 +86,8 @@ final class Installing {
                         .keySet()
                         .equals(definitions(turn).keySet())) {
             SortedSet<Integer> pools = changed.get();
-            SortedMap<Integer, Digest> digests = pools.isEmpty()
-                    ? turn.datapath.reading().installed()
-                    : digests(turn, ReadBack.flowsOf(snapshot, pools), pools);
-            turn.datapath = turn.datapath.readSuspecting(snapshot, digests, pools, turn.now, flowModsSent);
+            turn.datapath = turn.datapath.readSuspecting(
+                    snapshot, digests(turn, snapshot, pools), pools, turn.now, flowModsSent);
         } else {
             turn.datapath = turn.datapath.read(snapshot, digests(turn, snapshot), turn.now, flowModsSent);
         }
@@ -98,7 +96,12 @@ final class Installing {
     /** What the change was about was read. All else is what it was: others' changes are told, and the audit reads on. */
     static void readPools(Turn turn, SortedSet<Integer> pools, SwitchSnapshot part, long flowModsSent) {
         Optional<SwitchSnapshot> before = turn.datapath.snapshot();
-        if (before.isEmpty() || turn.datapath.comparison().attempt().isEmpty()) {
+        boolean change = turn.datapath.comparison().attempt().isPresent();
+        boolean sweep = !change && turn.datapath.reading().sweep().isPresent();
+        if (before.isPresent() && sweep && Sweeping.read(turn, before.get(), pools, part, flowModsSent)) {
+            return;
+        }
+        if (before.isEmpty() || !change) {
             // What was known of the rest is void meanwhile.
             ask(turn);
             return;
@@ -108,6 +111,12 @@ final class Installing {
     }
 
     /** Returns what the switch's slot flows amount to if only those of some pools have changed. */
+    static SortedMap<Integer, Digest> digests(Turn turn, SwitchSnapshot snapshot, SortedSet<Integer> pools) {
+        return pools.isEmpty()
+                ? turn.datapath.reading().installed()
+                : digests(turn, ReadBack.flowsOf(snapshot, pools), pools);
+    }
+
     private static SortedMap<Integer, Digest> digests(Turn turn, FlowMap<Flow> flows, SortedSet<Integer> pools) {
         SortedMap<Integer, PoolDefinition> definitions = definitions(turn);
         SortedMap<Integer, Digest> digests =
@@ -233,8 +242,14 @@ final class Installing {
                 work(turn, snapshot);
             }
         }
-        if (turn.datapath.phase() == Phase.IDLE && toRead(turn)) {
-            ask(turn);
+        if (turn.datapath.phase() == Phase.IDLE) {
+            boolean audit = auditDue(turn);
+            if (turn.datapath.readAgainAt().filter(turn.now::reached).isPresent()
+                    || (audit && !Sweeping.serves(turn, snapshot))) {
+                ask(turn);
+            } else if (Sweeping.serves(turn, snapshot)) {
+                Sweeping.due(turn, snapshot, audit);
+            }
         }
     }
 
@@ -256,12 +271,11 @@ final class Installing {
         turn.datapath = turn.datapath.with(inputs);
     }
 
-    private static boolean toRead(Turn turn) {
+    private static boolean auditDue(Turn turn) {
         Duration period = turn.datapath.outage().isFresh(turn.now)
                 ? BACK_PERIOD
                 : auditPeriod(turn.datapath.reading().took());
-        return turn.now.reached(turn.datapath.reading().at().plus(period))
-                || turn.datapath.readAgainAt().filter(turn.now::reached).isPresent();
+        return turn.now.reached(turn.datapath.reading().at().plus(period));
     }
 
     /** The flow monitor tells of others' changes at once; the audit is the net below it, and may be wide when it is heavy. */

@@ -41,11 +41,15 @@ record SwitchComparison(
             return new Basis(intent, new TreeSet<>(), 0, true);
         }
 
-        /** The switch was read whole, and what it holds of some pools is not what it held. */
-        Basis suspecting(SortedSet<Integer> pools) {
+        /**
+         * What it holds of some pools is not what it held.
+         *
+         * @param whole whether it was read whole
+         */
+        Basis suspecting(SortedSet<Integer> pools, boolean whole) {
             SortedSet<Integer> more = new TreeSet<>(suspects);
             more.addAll(pools);
-            return new Basis(intent, more, after, true);
+            return new Basis(intent, more, after, standing || whole);
         }
 
         /** A pause says nothing about what others did meanwhile, until the switch is read whole. */
@@ -103,7 +107,13 @@ record SwitchComparison(
     /** The switch was read anew, and what it holds of some pools is not what it held. */
     SwitchComparison suspecting(SortedSet<Integer> pools) {
         return new SwitchComparison(
-                Optional.empty(), proven, held, attempt, basis.map(known -> known.suspecting(pools)));
+                Optional.empty(), proven, held, attempt, basis.map(known -> known.suspecting(pools, true)));
+    }
+
+    /** A part of the switch was read, and what it holds of some pools is not what it held. */
+    SwitchComparison suspectingPart(SortedSet<Integer> pools) {
+        return new SwitchComparison(
+                Optional.empty(), proven, held, attempt, basis.map(known -> known.suspecting(pools, false)));
     }
 
     /**

@@ -22,6 +22,8 @@ import java.util.TreeMap;
  * @param edition another number whenever something else was found than before
  * @param asked when the last reading of all began
  * @param took how long the last one took that ended
+ * @param wholeAt when all of it was read at once, by an audit by parts as little as by the reading of some pools
+ * @param sweep an audit by parts that has begun
  */
 record SwitchReading(
         Optional<SwitchSnapshot> snapshot,
@@ -32,7 +34,9 @@ record SwitchReading(
         long flowModsSent,
         long edition,
         MonotonicTime asked,
-        Duration took) {
+        Duration took,
+        MonotonicTime wholeAt,
+        Optional<Sweep> sweep) {
     private static final String NOT_YET = "not read yet";
 
     SwitchReading {
@@ -41,7 +45,8 @@ record SwitchReading(
 
     /** Returns the reading of a node that has just started: it says nothing of the switch. */
     static SwitchReading untried(MonotonicTime now) {
-        return new SwitchReading(Optional.empty(), now, NOT_YET, new TreeMap<>(), 0, 0, 0, now, Duration.ZERO);
+        return new SwitchReading(
+                Optional.empty(), now, NOT_YET, new TreeMap<>(), 0, 0, 0, now, Duration.ZERO, now, Optional.empty());
     }
 
     /** Returns true if nobody has tried to read the switch to an end yet. */
@@ -58,13 +63,78 @@ record SwitchReading(
 
     /** All of it is asked for. */
     SwitchReading asked(MonotonicTime now) {
-        return new SwitchReading(snapshot, at, failure, installed, failClosed, flowModsSent, edition, now, took);
+        return new SwitchReading(
+                snapshot,
+                at,
+                failure,
+                installed,
+                failClosed,
+                flowModsSent,
+                edition,
+                now,
+                took,
+                wholeAt,
+                Optional.empty());
+    }
+
+    /** A part of it is asked for. */
+    SwitchReading sweeping(Sweep begun) {
+        return new SwitchReading(
+                snapshot,
+                at,
+                failure,
+                installed,
+                failClosed,
+                flowModsSent,
+                edition,
+                asked,
+                took,
+                wholeAt,
+                Optional.of(begun));
+    }
+
+    /**
+     * A part of it was read.
+     *
+     * @param other whether something else was found than before
+     */
+    SwitchReading swept(
+            SwitchSnapshot now,
+            SortedMap<Integer, Digest> digests,
+            boolean other,
+            MonotonicTime readAt,
+            long flowMods) {
+        Optional<Sweep> going = sweep.map(begun -> begun.read(readAt))
+                .filter(begun -> !begun.left().isEmpty());
+        boolean ended = sweep.isPresent() && going.isEmpty();
+        return new SwitchReading(
+                Optional.of(now),
+                ended ? sweep.get().begun() : at,
+                "",
+                digests,
+                ended ? failClosed(now) : failClosed,
+                flowMods,
+                other ? edition + 1 : edition,
+                asked,
+                took,
+                wholeAt,
+                going);
     }
 
     /** It could not be read. */
     SwitchReading failed(String reason, MonotonicTime tryAt) {
         return new SwitchReading(
-                Optional.empty(), tryAt, reason, new TreeMap<>(), 0, flowModsSent, edition + 1, asked, took);
+                Optional.empty(),
+                tryAt,
+                reason,
+                new TreeMap<>(),
+                0,
+                flowModsSent,
+                edition + 1,
+                asked,
+                took,
+                wholeAt,
+                Optional.empty());
     }
 
     /** It holds what it held before, whatever it has counted since. */
@@ -78,7 +148,9 @@ record SwitchReading(
                 flowMods,
                 edition,
                 asked,
-                readAt.since(asked));
+                readAt.since(asked),
+                readAt,
+                Optional.empty());
     }
 
     /** It holds something else, which amounts to other digests. */
@@ -92,15 +164,19 @@ record SwitchReading(
                 flowMods,
                 edition + 1,
                 asked,
-                readAt.since(asked));
+                readAt.since(asked),
+                readAt,
+                Optional.empty());
     }
 
     /** What pools hold that were read alone is something else; when all was read last stays. */
     SwitchReading other(SwitchSnapshot now, SortedMap<Integer, Digest> digests, long flowMods) {
-        return new SwitchReading(Optional.of(now), at, "", digests, failClosed, flowMods, edition + 1, asked, took);
+        return new SwitchReading(
+                Optional.of(now), at, "", digests, failClosed, flowMods, edition + 1, asked, took, wholeAt, sweep);
     }
 
     SwitchReading withInstalled(SortedMap<Integer, Digest> digests) {
-        return new SwitchReading(snapshot, at, failure, digests, failClosed, flowModsSent, edition, asked, took);
+        return new SwitchReading(
+                snapshot, at, failure, digests, failClosed, flowModsSent, edition, asked, took, wholeAt, sweep);
     }
 }

@@ -138,6 +138,24 @@ record SwitchState(
                 Phase.IDLE, reading.other(now, digests, at, flowModsSent), readAgainAt, comparison.suspecting(pools));
     }
 
+    SwitchState sweeping(Sweep begun) {
+        return copy(phase, reading.sweeping(begun), readAgainAt, comparison);
+    }
+
+    /** A part of an audit was read; of some pools it holds something else than before. */
+    SwitchState swept(
+            SwitchSnapshot now,
+            SortedMap<Integer, Digest> digests,
+            SortedSet<Integer> pools,
+            MonotonicTime at,
+            long flowModsSent) {
+        return copy(
+                Phase.IDLE,
+                reading.swept(now, digests, !pools.isEmpty(), at, flowModsSent),
+                readAgainAt,
+                pools.isEmpty() ? comparison : comparison.suspectingPart(pools));
+    }
+
     /** Some pools were read; when all of it was read last stays. */
     SwitchState readPools(SwitchSnapshot now, SortedMap<Integer, Digest> digests, long flowModsSent) {
         return copy(Phase.IDLE, reading.other(now, digests, flowModsSent), readAgainAt, comparison.partlyOutdated());

@@ -28,6 +28,8 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.SortedSet;
 import java.util.TreeSet;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 /** What a switch promises to the controller, whoever plays it. */
@@ -167,6 +169,30 @@ abstract class DatapathContract extends EmptyPoolContract {
             assertEquals(
                     List.of(),
                     ReadBack.updated(whole, changed, datapath.readBack(changed)).differing(datapath.readBack()));
+        }
+    }
+
+    @Test
+    void blocksOfPoolsAreReadAsTheyAreAmongAll() throws DatapathException {
+        bench().put(new Flow(new FlowKey(20, 7, Match.of()), FOREIGN, List.of()));
+        try (var datapath = bench().open()) {
+            List<Flow> flows = new ArrayList<>();
+            for (int pool : List.of(0, 1, 31, 32, 33, 63, 64, 65_535)) {
+                flows.add(slotOf(pool, pool));
+            }
+            install(datapath, flows);
+            SwitchSnapshot whole = datapath.readBack();
+            for (int first : List.of(0, 32, 64, 65_504)) {
+                SortedSet<Integer> block = IntStream.range(first, first + Cookie.POOL_BLOCK)
+                        .boxed()
+                        .collect(Collectors.toCollection(TreeSet::new));
+                SwitchSnapshot part = datapath.readBack(block);
+                assertEquals(ReadBack.flowsOf(whole, block), part.ownFlows(), "from " + first);
+                assertEquals(List.of(), part.foreign());
+                block.remove(first + 1);
+                assertEquals(
+                        ReadBack.flowsOf(whole, block), datapath.readBack(block).ownFlows(), "most from " + first);
+            }
         }
     }
 
