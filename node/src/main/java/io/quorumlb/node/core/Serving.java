@@ -23,6 +23,9 @@ import java.util.Optional;
  */
 final class Serving {
     private static final Duration PERIOD = Duration.ofMillis(200);
+    /** A look is at all members: of thousands it must not take the processor from what is new. Far less than the patience. */
+    private static final Duration PERIOD_A_THOUSAND = Duration.ofMillis(100);
+
     private static final Duration PATIENCE_MIN = Duration.ofSeconds(3);
     private static final int PATIENCE_INTERVALS = 2;
     private static final int SHOWN_MAX = 3;
@@ -33,7 +36,8 @@ final class Serving {
         if (!turn.now.reached(turn.service.nextLook())) {
             return;
         }
-        turn.service = turn.service.lookedAt(turn.now.plus(PERIOD));
+        int thousands = turn.log.cluster().model().members().size() / 1000;
+        turn.service = turn.service.lookedAt(turn.now.plus(PERIOD).plus(PERIOD_A_THOUSAND.multipliedBy(thousands)));
         Blindness.look(turn);
         if (turn.log.caughtUp()) {
             look(turn);
