@@ -97,8 +97,7 @@ final class Installing {
     static void readPools(Turn turn, SortedSet<Integer> pools, SwitchSnapshot part, long flowModsSent) {
         Optional<SwitchSnapshot> before = turn.datapath.snapshot();
         boolean change = turn.datapath.comparison().attempt().isPresent();
-        boolean sweep = !change && turn.datapath.reading().sweep().isPresent();
-        if (before.isPresent() && sweep && Sweeping.read(turn, before.get(), pools, part, flowModsSent)) {
+        if (!change && before.isPresent() && Sweeping.read(turn, before.get(), pools, part, flowModsSent)) {
             return;
         }
         if (before.isEmpty() || !change) {

@@ -28,8 +28,16 @@ final class Sweeping {
         SwitchComparison comparison = turn.datapath.comparison();
         return snapshot.own().size() >= FLOWS_MIN
                 && comparison.attempt().isEmpty()
-                && comparison.basis().filter(SwitchComparison.Basis::standing).isPresent()
+                && standing(turn)
                 && !turn.now.reached(turn.datapath.reading().wholeAt().plus(WHOLE_PERIOD));
+    }
+
+    private static boolean standing(Turn turn) {
+        return turn.datapath
+                .comparison()
+                .basis()
+                .filter(SwitchComparison.Basis::standing)
+                .isPresent();
     }
 
     /**
@@ -66,9 +74,12 @@ final class Sweeping {
         return pool - pool % Cookie.POOL_BLOCK;
     }
 
-    /** A part was read. Returns false if it tells that all has to be read. */
+    /** A part was read. Returns false if all has to be read: it tells so, or what was known of the rest is void meanwhile. */
     static boolean read(
             Turn turn, SwitchSnapshot before, SortedSet<Integer> pools, SwitchSnapshot part, long flowModsSent) {
+        if (turn.datapath.reading().sweep().isEmpty() || !standing(turn)) {
+            return false;
+        }
         SwitchSnapshot snapshot = ReadBack.updated(before, pools, part);
         Optional<SortedSet<Integer>> changed = ReadBack.changed(before, snapshot);
         if (changed.isEmpty()) {

@@ -150,6 +150,22 @@ class ManyPoolsTest {
     }
 
     @Test
+    void aSwitchLostWhileAPartIsReadIsReadWhole() {
+        n2.muted.add(NodeEffect.ReadPools.class);
+        cluster.until(() -> !parts().isEmpty(), Duration.ofSeconds(3));
+        NodeEvent answer = n2.ovs.readBack(parts().getLast(), 0);
+        // The part was read before the switch came back empty, and arrives after that was heard.
+        n2.ovs.flows.clear();
+        n2.muted.add(NodeEffect.ReadSwitch.class);
+        n2.forget();
+        n2.deliver(new NodeEvent.SwitchLost("the switch closed the connection"));
+        n2.deliver(answer);
+        cluster.run(TICK.multipliedBy(3));
+        assertEquals(0, converged());
+        assertEquals(1, n2.wanted(NodeEffect.ReadSwitch.class).size());
+    }
+
+    @Test
     void othersFlowsAreLookedForInAllOfItNowAndThen() {
         // Nearly a pause between two steps: three hundred seconds are few steps.
         for (int i = 0; i < 340; i++) {
