@@ -47,6 +47,8 @@ final class GatewayIT {
     private static void freeze(Site site, String node) {
         NodeApi witness = site.api(Site.others(node).getFirst());
         site.awaitGatewaysAtHome();
+        awaitSeenAtHome(site, node, "be1", "10.20.0.25" + node.substring(1));
+        awaitSeenAtHome(site, node, "be2", "10.30.0.25" + node.substring(1));
         List<CompletableFuture<List<String>>> neighbours = List.of(
                 neighbours(site, "be1", "10.20.0.25" + node.substring(1)),
                 neighbours(site, "be2", "10.30.0.25" + node.substring(1)));
@@ -104,6 +106,16 @@ final class GatewayIT {
 
     private static boolean troubled(Traffic.Connection connection) {
         return connection.lost() || connection.retransmits() > 0 || connection.millis() >= SLOW_MILLIS;
+    }
+
+    /** What went before may have moved them: a member hears of the way home some tenths of a second after it is committed. */
+    private static void awaitSeenAtHome(Site site, String node, String member, String gateway) {
+        Waiting.start().until("%s sees %s at home".formatted(member, gateway), HOME, () -> {
+            String entry = site.container(member).shell("ip -4 neigh show to " + gateway);
+            boolean elsewhere =
+                    entry.contains("lladdr") && !entry.contains("lladdr 02:51:55:0%s:".formatted(node.substring(1)));
+            return elsewhere ? Optional.of(entry) : Optional.empty();
+        });
     }
 
     /** Samples which MAC address a member has for a gateway, ten times a second for as long as there is traffic. */
