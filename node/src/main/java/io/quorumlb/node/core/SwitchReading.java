@@ -63,34 +63,17 @@ record SwitchReading(
 
     /** All of it is asked for. */
     SwitchReading asked(MonotonicTime now) {
-        return new SwitchReading(
-                snapshot,
-                at,
-                failure,
-                installed,
-                failClosed,
-                flowModsSent,
-                edition,
-                now,
-                took,
-                wholeAt,
-                Optional.empty());
+        return asked(now, Optional.empty());
     }
 
     /** A part of it is asked for. */
     SwitchReading sweeping(Sweep begun) {
+        return asked(asked, Optional.of(begun));
+    }
+
+    private SwitchReading asked(MonotonicTime begun, Optional<Sweep> parts) {
         return new SwitchReading(
-                snapshot,
-                at,
-                failure,
-                installed,
-                failClosed,
-                flowModsSent,
-                edition,
-                asked,
-                took,
-                wholeAt,
-                Optional.of(begun));
+                snapshot, at, failure, installed, failClosed, flowModsSent, edition, begun, took, wholeAt, parts);
     }
 
     /**

@@ -1,6 +1,7 @@
 package io.quorumlb.node.shell;
 
 import java.time.Duration;
+import java.util.function.LongSupplier;
 
 /**
  * Tells whether the process stood still: a thread that has nothing to do but note the time misses it only if nothing ran, be
@@ -10,8 +11,19 @@ import java.time.Duration;
 final class Heartbeat {
     private static final Duration BEAT = Duration.ofMillis(50);
 
-    private long last = System.nanoTime();
+    private final LongSupplier nanos;
+    private long last;
     private long longest;
+
+    /**
+     * Makes one that does not beat yet.
+     *
+     * @param nanos time that goes on while the process stands still, in nanoseconds from any beginning
+     */
+    Heartbeat(LongSupplier nanos) {
+        this.nanos = nanos;
+        this.last = nanos.getAsLong();
+    }
 
     /** Begins to beat; returns the thread that does, until it is interrupted. */
     Thread start() {
@@ -28,8 +40,8 @@ final class Heartbeat {
         });
     }
 
-    private synchronized void beat() {
-        long now = System.nanoTime();
+    synchronized void beat() {
+        long now = nanos.getAsLong();
         longest = Math.max(longest, now - last);
         last = now;
     }

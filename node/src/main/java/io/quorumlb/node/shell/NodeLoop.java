@@ -24,7 +24,7 @@ public final class NodeLoop {
     private final StateWatch watch;
     private final Consumer<NodeEffect> performer;
     private final Consumer<Duration> stepTimes;
-    private final Heartbeat heartbeat = new Heartbeat();
+    private final Heartbeat heartbeat = new Heartbeat(System::nanoTime);
 
     /**
      * Makes a loop that has not started.
