@@ -2,6 +2,7 @@ package io.quorumlb.consensus.machine;
 
 import io.quorumlb.consensus.model.GatewayId;
 import io.quorumlb.consensus.model.IdMap;
+import io.quorumlb.consensus.model.Listener;
 import io.quorumlb.consensus.model.Member;
 import io.quorumlb.consensus.model.Model;
 import io.quorumlb.consensus.model.NodeId;
@@ -197,6 +198,31 @@ public record ClusterState(
     /** Returns true if a member takes traffic when it is healthy: it is enabled, has a weight and is not held down. */
     public boolean wants(Member member) {
         return member.wanted() && !held(member.id()).equals(Optional.of(Health.DOWN));
+    }
+
+    /**
+     * Returns the ids of pools of which anything is not what it was: they themselves, their members and what is to become of
+     * those by time, their listeners, their generations, whether they are empty. Pools that are gone are among them.
+     */
+    public SortedSet<Integer> poolsChangedSince(ClusterState before) {
+        SortedSet<Integer> pools = new TreeSet<>(model.pools().changedSince(before.model.pools()));
+        pools.addAll(history.changedSince(before.history));
+        pools.addAll(emptySince.changedSince(before.emptySince));
+        SortedSet<Integer> members = new TreeSet<>(model.members().changedSince(before.model.members()));
+        if (!timers.equals(before.timers)) {
+            members.addAll(before.timers.members().keySet());
+            members.addAll(timers.members().keySet());
+        }
+        SortedSet<Integer> listeners = model.listeners().changedSince(before.model.listeners());
+        for (Model one : List.of(before.model, model)) {
+            members.forEach(id -> Optional.ofNullable(one.members().get(id))
+                    .map(Member::poolId)
+                    .ifPresent(pools::add));
+            listeners.forEach(id -> Optional.ofNullable(one.listeners().get(id))
+                    .map(Listener::poolId)
+                    .ifPresent(pools::add));
+        }
+        return pools;
     }
 
     /** Returns true if the node may be sent traffic. */

@@ -11,6 +11,7 @@ import java.util.Collection;
 import java.util.Collections;
 import java.util.List;
 import java.util.SortedSet;
+import org.jspecify.annotations.Nullable;
 
 /** Decides by count of voters, never of observations: silence is not a vote, and a majority is of all voters. */
 public final class Verdicts {
@@ -51,12 +52,23 @@ public final class Verdicts {
             Collection<Observation> observations, SortedSet<NodeId> voters, Duration limit) {
         List<Observation> votes = new ArrayList<>(voters.size());
         for (NodeId voter : voters) {
-            observations.stream()
-                    .filter(seen -> seen.observer().equals(voter) && seen.age().compareTo(limit) <= 0)
-                    .reduce(Verdicts::better)
-                    .ifPresent(votes::add);
+            Observation vote = vote(observations, voter, limit);
+            if (vote != null) {
+                votes.add(vote);
+            }
         }
         return Collections.unmodifiableList(votes);
+    }
+
+    /** Returns what a voter's observations come to. This is asked for every voter and member, so it makes nothing. */
+    private static @Nullable Observation vote(Collection<Observation> observations, NodeId voter, Duration limit) {
+        Observation vote = null;
+        for (Observation seen : observations) {
+            if (seen.observer().equals(voter) && seen.age().compareTo(limit) <= 0) {
+                vote = vote == null ? seen : better(vote, seen);
+            }
+        }
+        return vote;
     }
 
     /**

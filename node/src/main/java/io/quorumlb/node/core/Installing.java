@@ -258,16 +258,26 @@ final class Installing {
                 turn.log.cluster(),
                 turn.neighbours.edition(),
                 turn.network.view(),
-                turn.datapath.reading().edition(),
-                turn.datapath.serving());
+                turn.datapath.reading().edition());
         if (turn.datapath.compared().isPresent() && turn.datapath.worked().equals(Optional.of(inputs))) {
             return;
         }
-        if (!turn.datapath.worked().filter(inputs::sameWorld).isPresent()) {
-            Intents.serve(turn);
+        SortedSet<Integer> scope =
+                turn.datapath.worked().flatMap(inputs::otherPools).orElseGet(() -> all(turn));
+        if (!scope.isEmpty()) {
+            Intents.serve(turn, scope);
         }
         Intents.intent(turn, snapshot).ifPresent(intent -> compare(turn, snapshot, intent));
         turn.datapath = turn.datapath.with(inputs);
+    }
+
+    /** Returns the pools that are configured, and those that are served still. */
+    private static SortedSet<Integer> all(Turn turn) {
+        SortedSet<Integer> all =
+                new TreeSet<>(turn.log.cluster().model().pools().keySet());
+        all.addAll(turn.datapath.built().keySet());
+        all.addAll(turn.datapath.serving().keySet());
+        return all;
     }
 
     private static boolean auditDue(Turn turn) {

@@ -26,6 +26,7 @@ import io.quorumlb.ovs.pipeline.WhenEmpty;
 import java.util.List;
 import java.util.Optional;
 import java.util.SortedMap;
+import java.util.SortedSet;
 import java.util.TreeMap;
 import java.util.TreeSet;
 
@@ -33,34 +34,38 @@ import java.util.TreeSet;
 final class Intents {
     private Intents() {}
 
-    /** Brings {@code built} and {@code serving} up to the committed generations, as far as they can be installed. */
-    static void serve(Turn turn) {
-        SortedMap<Integer, BuiltTable> built = new TreeMap<>();
-        SortedMap<Integer, ServedPool> serving = new TreeMap<>();
+    /**
+     * Brings {@code built} and {@code serving} up to the committed generations, as far as they can be installed.
+     *
+     * @param scope pools for which that may have another result than the last time; those that are gone are among them
+     */
+    static void serve(Turn turn, SortedSet<Integer> scope) {
+        SortedMap<Integer, BuiltTable> built = new TreeMap<>(turn.datapath.built());
+        SortedMap<Integer, ServedPool> serving = new TreeMap<>(turn.datapath.serving());
         SortedMap<Integer, MacAddress> installedMacs = turn.datapath.serving().isEmpty()
                 ? turn.datapath
                         .snapshot()
                         .map(snapshot -> ReadBack.memberMacs(snapshot.ownFlows().values()))
                         .orElse(new TreeMap<>())
                 : new TreeMap<>();
-        for (int poolId : turn.log.cluster().model().pools().keySet()) {
-            Optional<ServedPool> before =
-                    Optional.ofNullable(turn.datapath.serving().get(poolId));
+        for (int poolId : scope) {
+            Optional<ServedPool> before = Optional.ofNullable(serving.get(poolId));
             Optional<PoolGeneration> generation = turn.log.cluster().generation(poolId);
-            if (generation.isPresent()) {
-                BuiltTable table = Optional.ofNullable(turn.datapath.built().get(poolId))
+            if (!turn.log.cluster().model().pools().containsKey(poolId)) {
+                built.remove(poolId);
+                serving.remove(poolId);
+            } else if (generation.isPresent()) {
+                BuiltTable table = Optional.ofNullable(built.get(poolId))
                         .filter(old -> old.generation().equals(generation.get()))
                         .orElseGet(() -> BuiltTable.of(generation.get()));
                 built.put(poolId, table);
                 ServedPool now = served(turn, table, before, installedMacs);
-                // The same object as long as it is the same: comparing hundreds of pools is cheap then.
-                ServedPool wanted = before.filter(now::equals).orElse(now);
-                if (table.asExpected() && withoutMac(wanted, table).isEmpty()) {
-                    serving.put(poolId, wanted);
-                    continue;
+                if (table.asExpected() && withoutMac(now, table).isEmpty() && !before.equals(Optional.of(now))) {
+                    serving.put(poolId, now);
                 }
+            } else {
+                built.remove(poolId);
             }
-            before.ifPresent(pool -> serving.put(poolId, pool));
         }
         turn.datapath = turn.datapath.withTables(built, serving);
     }

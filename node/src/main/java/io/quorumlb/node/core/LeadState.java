@@ -31,7 +31,8 @@ record LeadState(
     }
 
     MemberTrack member(int id, MonotonicTime now) {
-        return members.getOrDefault(id, MemberTrack.first(now));
+        MemberTrack known = members.get(id);
+        return known == null ? MemberTrack.first(now) : known;
     }
 
     PoolTrack pool(int id) {

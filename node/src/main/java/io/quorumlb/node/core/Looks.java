@@ -17,18 +17,19 @@ import java.util.SortedMap;
 import java.util.SortedSet;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Which pools a look is at. Of few members all are looked at each time. Of many: the pools of which something is new since
- * the last look, those that time alone may change, and of the rest some in turn, so that none is left out for longer than
- * a few seconds.
+ * the last look, those that time alone may change, and of the rest some in turn, so that none is left out for long:
+ * ten thousand take some ten seconds.
  */
 final class Looks {
     /** So many members are looked at each time, whatever has changed. */
     static final int ALL_MAX = 1000;
 
     /** Of more, so many of those of which nothing is new. */
-    private static final int QUIET_MEMBERS = 250;
+    private static final int QUIET_MEMBERS = 100;
 
     private Looks() {}
 
@@ -100,9 +101,7 @@ final class Looks {
         }
         ClusterState before = last.cluster();
         ClusterState now = turn.log.cluster();
-        SortedSet<Integer> pools =
-                new TreeSet<>(now.model().pools().changedSince(before.model().pools()));
-        pools.addAll(now.history().changedSince(before.history()));
+        SortedSet<Integer> pools = now.poolsChangedSince(before);
         SortedSet<Duration> intervals = turned(last.fresh(), fresh);
         if (!intervals.isEmpty()) {
             now.model().pools().forEach((id, pool) -> {
@@ -111,17 +110,7 @@ final class Looks {
                 }
             });
         }
-        SortedSet<Integer> members = new TreeSet<>(turn.probes.changedSince(last.probes()));
-        if (!now.timers().equals(before.timers())) {
-            members.addAll(before.timers().members().keySet());
-            members.addAll(now.timers().members().keySet());
-        }
-        for (int id : now.model().members().changedSince(before.model().members())) {
-            members.add(id);
-            Optional.ofNullable(before.model().members().get(id))
-                    .map(Member::poolId)
-                    .ifPresent(pools::add);
-        }
+        SortedSet<Integer> members = seenOtherwise(turn, last.probes());
         for (var record : turn.gossip.held().entrySet()) {
             Document content = record.getValue().content();
             Stamp known = last.held().getOrDefault(record.getKey(), Stamp.nothing(record.getKey()));
@@ -137,6 +126,28 @@ final class Looks {
                 .map(Member::poolId)
                 .ifPresent(pools::add));
         return Optional.of(pools);
+    }
+
+    /** Returns the members of which this node's own probes say what they did not. Nearly every probe says the same again. */
+    private static SortedSet<Integer> seenOtherwise(Turn turn, IdMap<MemberProbe> before) {
+        SortedSet<Integer> otherwise = new TreeSet<>();
+        for (int id : turn.probes.changedSince(before)) {
+            if (!saysTheSame(turn, id, before.get(id), turn.probes.get(id))) {
+                otherwise.add(id);
+            }
+        }
+        return otherwise;
+    }
+
+    private static boolean saysTheSame(Turn turn, int id, @Nullable MemberProbe before, @Nullable MemberProbe now) {
+        if (before == null || now == null || !before.health().equals(now.health())) {
+            return false;
+        }
+        return before.suspicion() == now.suspicion()
+                && turn.monitor(id)
+                        .map(Verdicts::freshFor)
+                        .filter(limit -> before.fresh(turn.now, limit) == now.fresh(turn.now, limit))
+                        .isPresent();
     }
 
     private static SortedMap<NodeId, Stamp> held(Turn turn) {

@@ -61,11 +61,16 @@ record MemberTrack(
 
     /** Returns true if the voters see what they saw. Almost always they do. */
     private boolean isSeen(List<Observation> fresh) {
-        return fresh.size() == seen.size()
-                && fresh.stream().allMatch(observation -> {
-                    Seen before = seen.get(observation.observer());
-                    return before != null && before.health() == observation.health();
-                });
+        if (fresh.size() != seen.size()) {
+            return false;
+        }
+        for (Observation observation : fresh) {
+            Seen before = seen.get(observation.observer());
+            if (before == null || before.health() != observation.health()) {
+                return false;
+            }
+        }
+        return true;
     }
 
     /**

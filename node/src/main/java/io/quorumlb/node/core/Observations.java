@@ -19,10 +19,9 @@ final class Observations {
     List<Observation> of(int memberId) {
         List<Observation> found = new ArrayList<>();
         state.ownObservation(memberId, now).ifPresent(found::add);
-        state.gossip()
-                .held()
-                .values()
-                .forEach(held -> held.observation(memberId, now).ifPresent(found::add));
+        for (HeldRecord held : state.gossip().held().values()) {
+            held.observation(memberId, now).ifPresent(found::add);
+        }
         return Collections.unmodifiableList(found);
     }
 }

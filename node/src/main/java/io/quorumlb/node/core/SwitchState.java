@@ -46,20 +46,20 @@ record SwitchState(
      * @param neighbours edition of who is where
      * @param network the kernel's interfaces
      * @param reading edition of what the switch holds
-     * @param serving what each pool forwards by
      */
-    record Worked(
-            ClusterState cluster,
-            long neighbours,
-            Optional<NetworkView> network,
-            long reading,
-            SortedMap<Integer, ServedPool> serving) {
-        /** Returns whether only what the switch holds may be another. */
-        boolean sameWorld(Worked other) {
-            return cluster.equals(other.cluster)
-                    && neighbours == other.neighbours
-                    && network.equals(other.network)
-                    && serving.equals(other.serving);
+    record Worked(ClusterState cluster, long neighbours, Optional<NetworkView> network, long reading) {
+        /**
+         * Returns the pools that may be served otherwise than when an earlier world was worked out; empty if that may be all
+         * of them.
+         */
+        Optional<SortedSet<Integer>> otherPools(Worked earlier) {
+            if (neighbours != earlier.neighbours
+                    || !cluster.model()
+                            .segments()
+                            .equals(earlier.cluster.model().segments())) {
+                return Optional.empty();
+            }
+            return Optional.of(cluster.poolsChangedSince(earlier.cluster));
         }
     }
 
