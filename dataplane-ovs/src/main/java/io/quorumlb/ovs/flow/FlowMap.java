@@ -102,21 +102,34 @@ public final class FlowMap<V> extends AbstractMap<FlowKey, V> implements SortedM
         Object[] beside = new Object[all.length];
         int count = 0;
         int mine = 0;
-        int theirs = 0;
-        while (mine < keys.length || theirs < other.keys.length) {
-            int order = mine == keys.length
-                    ? 1
-                    : theirs == other.keys.length ? -1 : keys[mine].compareTo(other.keys[theirs]);
-            if (order < 0) {
-                all[count] = keys[mine];
-                beside[count++] = values[mine++];
-            } else {
-                all[count] = other.keys[theirs];
-                beside[count++] = other.values[theirs++];
-                mine += order == 0 ? 1 : 0;
-            }
+        for (int theirs = 0; theirs < other.keys.length; theirs++) {
+            int before = placeFrom(mine, other.keys[theirs]);
+            int end = before < 0 ? -before - 1 : before;
+            System.arraycopy(keys, mine, all, count, end - mine);
+            System.arraycopy(values, mine, beside, count, end - mine);
+            count += end - mine;
+            all[count] = other.keys[theirs];
+            beside[count++] = other.values[theirs];
+            mine = before < 0 ? end : end + 1;
         }
+        System.arraycopy(keys, mine, all, count, keys.length - mine);
+        System.arraycopy(values, mine, beside, count, keys.length - mine);
+        count += keys.length - mine;
         return new FlowMap<>(Arrays.copyOf(all, count), Arrays.copyOf(beside, count));
+    }
+
+    /**
+     * Returns the place of a key that is not before a place, or -1 less where it would be. Looks ahead in longer and longer
+     * leaps, so that few keys find theirs among many and many find theirs near by.
+     */
+    private int placeFrom(int from, FlowKey key) {
+        int low = from;
+        int leap = 1;
+        while (low + leap < keys.length && keys[low + leap].compareTo(key) < 0) {
+            low += leap;
+            leap *= 2;
+        }
+        return Arrays.binarySearch(keys, low, Math.min(low + leap + 1, keys.length), key);
     }
 
     /** Returns the place of a key, or -1 less where it would be. */

@@ -14,6 +14,7 @@ import io.quorumlb.ovs.flow.Instruction;
 import io.quorumlb.ovs.flow.MacAddress;
 import io.quorumlb.ovs.flow.Match;
 import io.quorumlb.ovs.flow.SwitchSnapshot;
+import java.util.BitSet;
 import java.util.Collection;
 import java.util.Collections;
 import java.util.List;
@@ -24,6 +25,7 @@ import java.util.SortedMap;
 import java.util.SortedSet;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.function.Predicate;
 
 /** What the flows of a switch say, whoever put them there. */
 public final class ReadBack {
@@ -102,16 +104,20 @@ public final class ReadBack {
      * @param part their flows, with all ports and groups
      */
     public static SwitchSnapshot updated(SwitchSnapshot whole, SortedSet<Integer> pools, SwitchSnapshot part) {
-        FlowMap<InstalledFlow> others = whole.own()
-                .filtered(held -> !pools.contains(Cookie.pool(held.flow().cookie())));
+        FlowMap<InstalledFlow> others = whole.own().filtered(ofOneOf(pools).negate());
         return new SwitchSnapshot(others.with(part.own()), whole.foreign(), part.ports(), part.groups());
     }
 
     /** Returns the flows of ours whose cookies name one of the pools, without counters. */
     public static FlowMap<Flow> flowsOf(SwitchSnapshot snapshot, SortedSet<Integer> pools) {
-        return snapshot.own()
-                .filtered(held -> pools.contains(Cookie.pool(held.flow().cookie())))
-                .mapped(InstalledFlow::flow);
+        return snapshot.own().filtered(ofOneOf(pools)).mapped(InstalledFlow::flow);
+    }
+
+    /** A bit for each pool: this is asked for every flow of a switch. */
+    private static Predicate<InstalledFlow> ofOneOf(SortedSet<Integer> pools) {
+        BitSet asked = new BitSet();
+        pools.forEach(asked::set);
+        return held -> asked.get(Cookie.pool(held.flow().cookie()));
     }
 
     /** Returns the MAC addresses that packets to members get, by member id. */

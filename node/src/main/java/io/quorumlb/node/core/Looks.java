@@ -31,6 +31,9 @@ final class Looks {
     /** Of more, so many of those of which nothing is new. */
     private static final int QUIET_MEMBERS = 100;
 
+    /** So often: a look for the sake of one member must not pay for the others as well. */
+    private static final Duration QUIET_PERIOD = Duration.ofMillis(100);
+
     private Looks() {}
 
     /**
@@ -42,6 +45,7 @@ final class Looks {
      * @param held how much was held of each node's record
      * @param fresh of which intervals of probes each node's observations counted
      * @param turnOf the last pool that was looked at in turn
+     * @param turnAt when that was
      * @param members how many members were looked at
      */
     record Basis(
@@ -51,6 +55,7 @@ final class Looks {
             SortedMap<NodeId, Stamp> held,
             SortedMap<NodeId, SortedSet<Duration>> fresh,
             int turnOf,
+            MonotonicTime turnAt,
             int members) {}
 
     /**
@@ -74,12 +79,16 @@ final class Looks {
                 ? Optional.empty()
                 : turn.lead.basis().flatMap(last -> news(turn, last, fresh));
         SortedSet<Integer> ids = new TreeSet<>();
-        int turnOf = 0;
+        int turnOf = turn.lead.basis().map(Basis::turnOf).orElse(0);
+        MonotonicTime turnAt = turn.lead.basis().map(Basis::turnAt).orElse(turn.now);
         if (news.isPresent()) {
             ids.addAll(news.get());
             ids.addAll(freed);
             restless(turn, ids);
-            turnOf = inTurn(model, turn.lead.basis().map(Basis::turnOf).orElse(0), ids);
+            if (turn.now.reached(turnAt.plus(QUIET_PERIOD))) {
+                turnOf = inTurn(model, turnOf, ids);
+                turnAt = turn.now;
+            }
         } else {
             ids.addAll(model.pools().keySet());
         }
@@ -90,7 +99,15 @@ final class Looks {
                 .sum();
         return new Look(
                 pools,
-                new Basis(turn.log.cluster(), turn.log.leadership(), turn.probes, held(turn), fresh, turnOf, members));
+                new Basis(
+                        turn.log.cluster(),
+                        turn.log.leadership(),
+                        turn.probes,
+                        held(turn),
+                        fresh,
+                        turnOf,
+                        turnAt,
+                        members));
     }
 
     /** Returns the pools of which something is known that was not known at the last look; empty if that may be all of them. */

@@ -13,8 +13,8 @@ import java.util.TreeSet;
  * @param asked when the last one was asked for
  */
 record Sweep(MonotonicTime begun, SortedSet<Integer> left, MonotonicTime next, MonotonicTime asked) {
-    /** At most a sixth of the time is spent on it. */
-    private static final int PAUSE = 5;
+    /** At most a tenth of the time is spent on it. */
+    private static final int PAUSE = 9;
 
     /** Returns one that has read nothing yet. */
     static Sweep of(MonotonicTime now, SortedSet<Integer> blocks) {
