@@ -13,6 +13,7 @@ import io.quorumlb.consensus.model.Pool;
 import io.quorumlb.consensus.model.Segment;
 import java.util.List;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.SortedMap;
 import java.util.SortedSet;
 import java.util.TreeMap;
@@ -145,9 +146,43 @@ class ClusterChangesTest {
         assertEquals(state.model().listeners(), follower.listeners);
     }
 
+    /** All that is said of one pool. */
+    private static List<Object> ofPool(ClusterState state, int id) {
+        return List.of(
+                Optional.ofNullable(state.model().pools().get(id)),
+                state.model().membersOf(id),
+                state.model().membersOf(id).stream()
+                        .map(member -> state.timers().of(member.id()))
+                        .toList(),
+                state.model().listenersOf(id),
+                state.history().getOrDefault(id, List.of()),
+                state.empty(id));
+    }
+
+    @ParameterizedTest(name = "seed {0}")
+    @MethodSource("seeds")
+    void poolsThatAreAsTheyWereAreNotNamed(long seed) {
+        RandomCommands source = new RandomCommands(seed);
+        ClusterState state = ClusterState.empty();
+        for (int i = 0; i < COMMANDS; i++) {
+            ClusterState before = state;
+            ClusterState next = StateMachine.apply(state, source.next(state)).state();
+            SortedSet<Integer> all = new TreeSet<>(before.model().pools().keySet());
+            all.addAll(next.model().pools().keySet());
+            SortedSet<Integer> changed = new TreeSet<>(all);
+            changed.removeIf(id -> ofPool(before, id).equals(ofPool(next, id)));
+            SortedSet<Integer> named = next.poolsChangedSince(before);
+            assertTrue(named.containsAll(changed), () -> named + " does not name all of " + changed);
+            // What is to become of members is one map: when it differs, all pools with such members are named.
+            assertTrue(!next.timers().equals(before.timers()) || named.equals(changed), () -> named + " " + changed);
+            state = next;
+        }
+    }
+
     @Test
     void nothingDiffersFromItself() {
         ClusterState state = RandomCommands.state(7, COMMANDS);
+        assertEquals(new TreeSet<>(), state.poolsChangedSince(state));
         assertEquals(List.of(), ClusterChanges.between(state, state));
     }
 }
