@@ -16,7 +16,6 @@ import picocli.CommandLine.Option;
 
 /** Makes the configuration what a file asks for. */
 @Command(
-        name = "apply",
         description =
                 "Make the configuration what a file asks for, all of it or nothing. What the file does not have is"
                         + " left alone unless --prune is given.")

@@ -15,7 +15,6 @@ import picocli.CommandLine.Option;
 
 /** Shows who has written what, and whose calls were refused. */
 @Command(
-        name = "audit",
         description =
                 "Show who has written what, and whose calls were refused, newest first. Status 1 if a node could not "
                         + "be asked what it has refused.")

@@ -9,7 +9,7 @@ import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 
 /** Names the leader. */
-@Command(name = "leader", description = "Name the leader; status 2 if none is known.")
+@Command(description = "Name the leader; status 2 if none is known.")
 final class ClusterLeader implements Callable<Integer> {
     private final Session session;
 

@@ -12,7 +12,6 @@ import picocli.CommandLine.Parameters;
 
 /** Lists the nodes. */
 @Command(
-        name = "nodes",
         description =
                 "List the nodes, or one with its problems: role, term, log index, switch, route, how fresh that is,"
                         + " and until when its certificate is good (UTC). Exits with 1 if one is not reachable.")

@@ -8,7 +8,6 @@ import picocli.CommandLine.Parameters;
 
 /** Chooses the hash that TCP connections get their slots by. */
 @Command(
-        name = "slot-function",
         description = "Choose the hash that TCP connections get their slots by, on all nodes at once. Most established "
                 + "connections move to another member and break.")
 final class ClusterSlotFunction implements Callable<Integer> {

@@ -7,7 +7,7 @@ import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 
 /** Shows what every node says of itself and whether the cluster has converged. */
-@Command(name = "status", description = "Show every node and whether the cluster has converged.")
+@Command(description = "Show every node and whether the cluster has converged.")
 final class ClusterStatus implements Callable<Integer> {
     private final Session session;
 

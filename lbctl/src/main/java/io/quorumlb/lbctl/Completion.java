@@ -9,7 +9,6 @@ import picocli.CommandLine.Parameters;
 
 /** Writes a script that completes command lines. */
 @Command(
-        name = "completion",
         description = {
             "Write a script that completes command lines: source <(lbctl completion bash)",
             "zsh takes the same script, by its completion for bash."

@@ -5,7 +5,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Parameters;
 
 /** Forgets a context. */
-@Command(name = "delete-context", description = "Forget a context; the files that it names stay.")
+@Command(description = "Forget a context; the files that it names stay.")
 final class ConfigDeleteContext implements Callable<Integer> {
     private final Session session;
 

@@ -5,7 +5,7 @@ import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 
 /** Lists the contexts. */
-@Command(name = "list", description = "List the contexts; * is the current one.")
+@Command(description = "List the contexts; * is the current one.")
 final class ConfigList implements Callable<Integer> {
     private final Session session;
 

@@ -7,7 +7,6 @@ import picocli.CommandLine.Parameters;
 
 /** Keeps a way to a cluster under a name. */
 @Command(
-        name = "set-context",
         description =
                 "Keep --endpoints, --tls-ca, --tls-cert, --tls-key, --tls-server-name and --token-file of this line "
                         + "under a name; what the line does not give stays as it was. The first context becomes the current one.")

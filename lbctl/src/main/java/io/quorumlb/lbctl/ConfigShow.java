@@ -4,7 +4,7 @@ import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 
 /** Shows one context. */
-@Command(name = "show", description = "Show what a context keeps: that of --context, or the current one.")
+@Command(description = "Show what a context keeps: that of --context, or the current one.")
 final class ConfigShow implements Callable<Integer> {
     private final Session session;
 

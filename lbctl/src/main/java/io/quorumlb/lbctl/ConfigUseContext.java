@@ -5,7 +5,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Parameters;
 
 /** Makes a context the current one. */
-@Command(name = "use-context", description = "Make a context the one that is used unless --context names another.")
+@Command(description = "Make a context the one that is used unless --context names another.")
 final class ConfigUseContext implements Callable<Integer> {
     private final Session session;
 

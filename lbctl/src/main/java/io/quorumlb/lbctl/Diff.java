@@ -8,7 +8,6 @@ import picocli.CommandLine.Option;
 
 /** Shows what applying a file would change. */
 @Command(
-        name = "diff",
         description =
                 "Show what 'lbctl apply' would change, and what would follow. Exits with 1 if it would change something.")
 final class Diff implements Callable<Integer> {

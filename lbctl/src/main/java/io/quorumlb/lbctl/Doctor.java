@@ -9,7 +9,6 @@ import picocli.CommandLine.Command;
 
 /** Shows what is wrong with the nodes and their surroundings, and what to do about it. */
 @Command(
-        name = "doctor",
         description = {
             "Show what is wrong with the nodes and their surroundings, and what to do about it.",
             "Every node examines itself: offloads, guard, forwarding, clock, disk, BIRD, switch; then they are"

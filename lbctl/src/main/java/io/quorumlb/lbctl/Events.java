@@ -5,7 +5,6 @@ import picocli.CommandLine.Command;
 
 /** Shows the committed changes that a node still has. */
 @Command(
-        name = "events",
         description = {
             "Show what the cluster has committed lately, as far as the asked node still has it, and end.",
             "The time is that at which the node applied it: after its start, that of the start."

@@ -6,9 +6,7 @@ import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 
 /** Writes the configuration as a file that can be applied. */
-@Command(
-        name = "export",
-        description = "Write the configuration as YAML, or with -o json as JSON; 'lbctl apply -f' takes both.")
+@Command(description = "Write the configuration as YAML, or with -o json as JSON; 'lbctl apply -f' takes both.")
 final class Export implements Callable<Integer> {
     private final Session session;
 

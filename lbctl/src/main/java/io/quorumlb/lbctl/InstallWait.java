@@ -1,11 +1,10 @@
 package io.quorumlb.lbctl;
 
-import io.quorumlb.proto.v1.WaitForGenerationRequest;
 import io.quorumlb.proto.v1.WaitForGenerationResponse;
 import java.time.Duration;
 import java.util.concurrent.locks.LockSupport;
 
-/** Waits until the nodes have proven a revision, and tells who is missing whenever that changes. */
+/** Waits until the nodes have proven a pool's table, and tells who is missing whenever that changes. */
 final class InstallWait {
     /** One call waits at most this long, so that progress is seen and another node can be asked. */
     private static final Duration SLICE = Duration.ofSeconds(1);
@@ -27,18 +26,18 @@ final class InstallWait {
     /**
      * Returns the last answer: proven, or not proven when the budget had passed.
      *
-     * @throws CommandFailure if nobody could say; the write stays committed
+     * @throws CommandFailure if nobody could say, or the node refused; a write stays committed
      */
-    WaitForGenerationResponse await(String pool, long revision) {
+    WaitForGenerationResponse await(AwaitedProof proof) {
         String told = "";
         while (true) {
             Duration slice = budget.remaining().compareTo(SLICE) < 0 ? budget.remaining() : SLICE;
             Budget turn = new Budget(slice);
-            WaitForGenerationResponse answer = ask(pool, revision, slice);
+            WaitForGenerationResponse answer = ask(proof, slice);
             if (answer.getProven() || !budget.remaining().isPositive()) {
                 return answer;
             }
-            String now = ProofView.progress(answer, pool, revision);
+            String now = ProofView.progress(answer, proof);
             if (!now.equals(told)) {
                 console.say(now);
                 told = now;
@@ -48,21 +47,18 @@ final class InstallWait {
         }
     }
 
-    private WaitForGenerationResponse ask(String pool, long revision, Duration slice) {
+    private WaitForGenerationResponse ask(AwaitedProof proof, Duration slice) {
         // 0 on the wire would mean the node's own default.
         int millis = (int) Math.max(1, slice.toMillis());
-        var request = WaitForGenerationRequest.newBuilder()
-                .setPool(pool)
-                .setRevision(revision)
-                .setTimeoutMillis(millis)
-                .build();
         try {
-            return control.readWithin(slice.plus(GRACE), stub -> stub.waitForGeneration(request));
+            return control.readWithin(slice.plus(GRACE), stub -> stub.waitForGeneration(proof.within(millis)));
         } catch (CommandFailure e) {
+            if (e.code() != ExitCode.UNKNOWN) {
+                throw e;
+            }
             throw new CommandFailure(
                     ExitCode.UNKNOWN,
-                    "revision %d is committed, but whether it is installed is unknown: %s"
-                            .formatted(revision, e.sentence()));
+                    "whether %s is installed is not known: %s".formatted(proof.words(), e.sentence()));
         }
     }
 }

@@ -11,9 +11,7 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
 /** Creates a load balancer. */
-@Command(
-        name = "create",
-        description = "Create a load balancer: the owner of one VIP, or of one of each version of IP.")
+@Command(description = "Create a load balancer: the owner of one VIP, or of one of each version of IP.")
 final class LbCreate implements Callable<Integer> {
     private final Session session;
 

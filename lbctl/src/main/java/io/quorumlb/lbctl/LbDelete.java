@@ -7,7 +7,7 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Parameters;
 
 /** Deletes a load balancer without listeners. */
-@Command(name = "delete", description = "Delete a load balancer that no listener names.")
+@Command(description = "Delete a load balancer that no listener names.")
 final class LbDelete implements Callable<Integer> {
     private final Session session;
 

@@ -11,7 +11,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 
 /** Lists the load balancers. */
-@Command(name = "list", description = "List the load balancers.")
+@Command(description = "List the load balancers.")
 final class LbList implements Callable<Integer> {
     private final Session session;
 

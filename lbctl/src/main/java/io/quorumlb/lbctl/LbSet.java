@@ -13,7 +13,7 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
 /** Changes what can be changed of a load balancer, as one change. */
-@Command(name = "set", description = "Change a load balancer: state, description, labels. What is not given stays.")
+@Command(description = "Change a load balancer: state, description, labels. What is not given stays.")
 final class LbSet implements Callable<Integer> {
     private final Session session;
 

@@ -6,7 +6,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Parameters;
 
 /** Shows one load balancer with all its fields. */
-@Command(name = "show", description = "Show one load balancer with all its fields.")
+@Command(description = "Show one load balancer with all its fields.")
 final class LbShow implements Callable<Integer> {
     private final Session session;
 

@@ -4,16 +4,11 @@ import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Optional;
-import java.util.SortedSet;
-import java.util.TreeSet;
-import java.util.function.Function;
-import java.util.function.Predicate;
 import java.util.function.ToIntFunction;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.IVersionProvider;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.UnmatchedArgumentException;
@@ -32,128 +27,6 @@ import picocli.CommandLine.UnmatchedArgumentException;
         })
 final class Lbctl {
     private static final int HELP_WIDTH = 100;
-
-    /**
-     * A first word of a command line.
-     *
-     * @param commands builds what it leads to; picocli reads annotations then, which takes its time
-     */
-    private record Noun(String name, Function<Session, CommandLine> commands) {}
-
-    private static final List<Noun> NOUNS = List.of(
-            noun(
-                    "cluster",
-                    "The cluster as a whole.",
-                    session -> List.of(
-                            new ClusterStatus(session),
-                            new ClusterSlotFunction(session),
-                            new ClusterNodes(session),
-                            new ClusterLeader(session))),
-            noun(
-                    "pool",
-                    "Pools: members that share one slot table.",
-                    session -> List.of(
-                            new PoolList(session),
-                            new PoolSlots(session),
-                            new PoolCreate(session),
-                            new PoolGenerations(session),
-                            new PoolPlan(session),
-                            new PoolGuardsCommand(session),
-                            new PoolOverride(session),
-                            new PoolMinEligible(session),
-                            new PoolCompact(session),
-                            new PoolDelete(session),
-                            new PoolShow(session),
-                            new PoolSet(session),
-                            new PoolHistory(session),
-                            new PoolDiff(session),
-                            new PoolRollback(session))),
-            noun(
-                    "monitor",
-                    "Health monitors: how the members of each pool are probed.",
-                    session -> List.of(new MonitorList(session), new MonitorShow(session), new MonitorSet(session))),
-            noun(
-                    "member",
-                    "Members: addresses and ports that serve.",
-                    session -> List.of(
-                            new MemberList(session),
-                            new MemberStats(session),
-                            new MemberDrain(session),
-                            new MemberEnable(session),
-                            new MemberWeight(session),
-                            new MemberRamp(session),
-                            new MemberMac(session),
-                            new MemberCreate(session),
-                            new MemberDelete(session),
-                            new MemberShow(session),
-                            new MemberSet(session),
-                            new MemberExplain(session),
-                            new MemberHoldCommand(session),
-                            new MemberRelease(session))),
-            noun(
-                    "segment",
-                    "Segments: networks with members.",
-                    session -> List.of(
-                            new SegmentList(session),
-                            new SegmentCreate(session),
-                            new SegmentDelete(session),
-                            new SegmentShow(session),
-                            new SegmentSet(session))),
-            noun(
-                    "listener",
-                    "Listeners: where clients connect.",
-                    session -> List.of(
-                            new ListenerList(session),
-                            new ListenerStats(session),
-                            new ListenerCreate(session),
-                            new ListenerWhenEmpty(session),
-                            new ListenerDelete(session),
-                            new ListenerShow(session),
-                            new ListenerSet(session))),
-            noun(
-                    "lb",
-                    "Load balancers: owners of VIPs.",
-                    session -> List.of(
-                            new LbList(session),
-                            new LbShow(session),
-                            new LbCreate(session),
-                            new LbSet(session),
-                            new LbDelete(session))),
-            noun("node", "Nodes: a controller and its switch.", session -> List.of(new NodeDrops(session))),
-            new Noun("trace", session -> new CommandLine(new Trace(session))),
-            new Noun("apply", session -> new CommandLine(new Apply(session))),
-            new Noun("diff", session -> new CommandLine(new Diff(session))),
-            new Noun("export", session -> new CommandLine(new Export(session))),
-            new Noun("schema", session -> new CommandLine(new Schema(session))),
-            noun(
-                    "neigh",
-                    "Neighbours: where packets for members and next hops go.",
-                    session -> List.of(new NeighList(session))),
-            noun("maglev", "Slot tables, without a cluster.", session -> List.of(new MaglevSimulate(session))),
-            new Noun("audit", session -> new CommandLine(new Audit(session))),
-            noun(
-                    "config",
-                    "Contexts: ways to clusters, kept under names.",
-                    session -> List.of(
-                            new ConfigSetContext(session),
-                            new ConfigUseContext(session),
-                            new ConfigList(session),
-                            new ConfigShow(session),
-                            new ConfigDeleteContext(session))),
-            new Noun("doctor", session -> new CommandLine(new Doctor(session))),
-            new Noun("events", session -> new CommandLine(new Events(session))),
-            new Noun("watch", session -> new CommandLine(new Watch(session))),
-            new Noun("completion", session -> new CommandLine(new Completion(session, Lbctl::whole))));
-
-    private static Noun noun(String name, String description, Function<Session, List<Object>> verbs) {
-        return new Noun(name, session -> {
-            CommandSpec spec = CommandSpec.create().name(name);
-            spec.usageMessage().description(description);
-            CommandLine noun = new CommandLine(spec);
-            verbs.apply(session).forEach(noun::addSubcommand);
-            return noun;
-        });
-    }
 
     @Mixin
     private final GlobalOptions options = new GlobalOptions();
@@ -182,33 +55,39 @@ final class Lbctl {
      * @return exit status: 0 true or done, 1 answered but not so, 2 unknown, 64 usage
      */
     static int run(String[] args, Console console) {
-        SortedSet<String> words = new TreeSet<>(List.of(args));
-        boolean named = NOUNS.stream().anyMatch(noun -> words.contains(noun.name()));
-        return named && !words.contains("-h") && !words.contains("--help")
-                // A good line needs the commands of the nouns in it only: to build all takes longer than most calls.
-                ? execute(args, console, noun -> words.contains(noun.name()), _ -> runWithAll(args, console))
+        List<String> words = List.of(args);
+        return CommandTree.knowsOneOf(args) && !words.contains("-h") && !words.contains("--help")
+                // A line that is wrong is read again by all commands, which say what there is.
+                ? execute(args, console, CommandTree::addNamed, _ -> runWithAll(args, console))
                 : runWithAll(args, console);
     }
 
     private static int runWithAll(String[] args, Console console) {
-        return execute(args, console, _ -> true, failure -> misused(failure, console));
+        return execute(
+                args,
+                console,
+                (line, session, _) -> CommandTree.addAll(line, session),
+                failure -> misused(failure, console));
     }
 
     /** Returns the command line with all its commands, to look at. */
-    private static CommandLine whole(Session session) {
+    static CommandLine whole(Session session) {
         CommandLine line = new CommandLine(new Lbctl());
-        NOUNS.forEach(noun -> line.addSubcommand(noun.name(), noun.commands().apply(session)));
+        CommandTree.addAll(line, session);
         return line;
     }
 
+    /** Adds commands to a line that leads to none yet. */
+    @FunctionalInterface
+    private interface Adding {
+        void add(CommandLine line, Session session, String... args);
+    }
+
     private static int execute(
-            String[] args, Console console, Predicate<Noun> wanted, ToIntFunction<ParameterException> misused) {
+            String[] args, Console console, Adding commands, ToIntFunction<ParameterException> misused) {
         Lbctl root = new Lbctl();
         CommandLine line = new CommandLine(root);
-        Session session = new Session(root.options, console);
-        NOUNS.stream()
-                .filter(wanted)
-                .forEach(noun -> line.addSubcommand(noun.name(), noun.commands().apply(session)));
+        commands.add(line, new Session(root.options, console), args);
         return line.setOut(new PrintWriter(console.out(), true, StandardCharsets.UTF_8))
                 .setErr(new PrintWriter(console.err(), true, StandardCharsets.UTF_8))
                 .setCaseInsensitiveEnumValuesAllowed(true)

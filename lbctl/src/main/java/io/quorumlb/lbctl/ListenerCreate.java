@@ -11,7 +11,7 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
 /** Creates a listener. */
-@Command(name = "create", description = "Create a listener.")
+@Command(description = "Create a listener.")
 final class ListenerCreate implements Callable<Integer> {
     private final Session session;
 

@@ -7,7 +7,7 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Parameters;
 
 /** Deletes a listener. */
-@Command(name = "delete", description = "Delete a listener.")
+@Command(description = "Delete a listener.")
 final class ListenerDelete implements Callable<Integer> {
     private final Session session;
 

@@ -10,7 +10,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 
 /** Lists the listeners. */
-@Command(name = "list", description = "List the listeners.")
+@Command(description = "List the listeners.")
 final class ListenerList implements Callable<Integer> {
     private final Session session;
 

@@ -14,7 +14,6 @@ import picocli.CommandLine.Parameters;
 
 /** Changes what can be changed of a listener, as one change. */
 @Command(
-        name = "set",
         description = "Change a listener: pool, hash, what becomes of packets while it is empty, labels."
                 + " What is not given stays.")
 final class ListenerSet implements Callable<Integer> {

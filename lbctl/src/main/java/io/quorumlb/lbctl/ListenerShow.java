@@ -6,7 +6,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Parameters;
 
 /** Shows one listener with all its fields. */
-@Command(name = "show", description = "Show one listener with all its fields.")
+@Command(description = "Show one listener with all its fields.")
 final class ListenerShow implements Callable<Integer> {
     private final Session session;
 

@@ -13,7 +13,6 @@ import picocli.CommandLine.Parameters;
 
 /** Shows what listeners and VIPs have carried. */
 @Command(
-        name = "stats",
         description = {
             "Show the packets and bytes that listeners took and that went back to clients, of all nodes and of each.",
             "The sum of the nodes is the traffic of the cluster: a packet passes one node. Counts are up to three seconds old."

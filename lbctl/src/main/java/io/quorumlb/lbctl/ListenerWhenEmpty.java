@@ -7,9 +7,7 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Parameters;
 
 /** Says what becomes of a listener's packets while its pool counts as empty. */
-@Command(
-        name = "when-empty",
-        description = "Say what becomes of a listener's packets while no member of its pool takes traffic.")
+@Command(description = "Say what becomes of a listener's packets while no member of its pool takes traffic.")
 final class ListenerWhenEmpty implements Callable<Integer> {
     private final Session session;
 

@@ -17,7 +17,6 @@ import picocli.CommandLine.Parameters;
 
 /** Shows what the tables of a pool would look like and what failures would move, without a cluster. */
 @Command(
-        name = "simulate",
         description = {
             "Show the slot tables that members would get, and what moves when they fail. Asks no cluster.",
             "",

@@ -12,7 +12,7 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
 /** Creates a member. */
-@Command(name = "create", description = "Create a member.")
+@Command(description = "Create a member.")
 final class MemberCreate implements Callable<Integer> {
     private final Session session;
 

@@ -7,7 +7,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 
 /** Deletes a member. */
-@Command(name = "delete", description = "Delete a member.")
+@Command(description = "Delete a member.")
 final class MemberDelete implements Callable<Integer> {
     private final Session session;
 

@@ -10,7 +10,7 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /** Takes new traffic away from a member. */
-@Command(name = "drain", description = "Take new traffic away from a member.")
+@Command(description = "Take new traffic away from a member.")
 final class MemberDrain implements Callable<Integer> {
     private final Session session;
 

@@ -9,7 +9,7 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /** Lets a drained member take traffic again. */
-@Command(name = "enable", description = "Let a drained member take traffic again.")
+@Command(description = "Let a drained member take traffic again.")
 final class MemberEnable implements Callable<Integer> {
     private final Session session;
 

@@ -7,7 +7,6 @@ import picocli.CommandLine.Parameters;
 
 /** Says why a member takes the traffic that it takes. */
 @Command(
-        name = "explain",
         description =
                 "Say why a member takes the traffic that it takes: what each node has found, what the quorum makes of it,"
                         + " and the generation that followed.")

@@ -11,7 +11,6 @@ import picocli.CommandLine.Option;
 
 /** Takes a member for up or down for a time. */
 @Command(
-        name = "hold",
         description =
                 "Take a member for up or down for a time, whatever the nodes see; afterwards their view rules again.")
 final class MemberHoldCommand implements Callable<Integer> {

@@ -8,7 +8,7 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /** Lists members and what each node has observed of them. */
-@Command(name = "list", description = "List members and what each node has observed of them.")
+@Command(description = "List members and what each node has observed of them.")
 final class MemberList implements Callable<Integer> {
     private final Session session;
 

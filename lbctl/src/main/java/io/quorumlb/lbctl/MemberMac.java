@@ -9,7 +9,6 @@ import picocli.CommandLine.Parameters;
 
 /** Says where packets to a member go, whatever the network says. */
 @Command(
-        name = "set-mac",
         description =
                 "Send packets to a member to this MAC address, whatever the network says; or ask the network again.")
 final class MemberMac implements Callable<Integer> {

@@ -9,7 +9,6 @@ import picocli.CommandLine.Parameters;
 
 /** Lets a member take less than its weight, or all of it again. */
 @Command(
-        name = "ramp",
         description = "Let a member take less than its weight, or all of it again: no slot of the others moves for it.")
 final class MemberRamp implements Callable<Integer> {
     private final Session session;

@@ -7,7 +7,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 
 /** Ends a hold before its time. */
-@Command(name = "release", description = "End a hold before its time: the nodes' view rules again.")
+@Command(description = "End a hold before its time: the nodes' view rules again.")
 final class MemberRelease implements Callable<Integer> {
     private final Session session;
 

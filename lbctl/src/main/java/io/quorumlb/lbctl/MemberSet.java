@@ -13,7 +13,7 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
 /** Changes what can be changed of a member, as one change. */
-@Command(name = "set", description = "Change a member: weight, MAC address, labels. What is not given stays.")
+@Command(description = "Change a member: weight, MAC address, labels. What is not given stays.")
 final class MemberSet implements Callable<Integer> {
     private static final String NONE = "none";
 

@@ -8,7 +8,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Parameters;
 
 /** Shows one member with all its fields, and what each node has observed of it. */
-@Command(name = "show", description = "Show one member with all its fields, and what each node has observed of it.")
+@Command(description = "Show one member with all its fields, and what each node has observed of it.")
 final class MemberShow implements Callable<Integer> {
     private final Session session;
 

@@ -10,9 +10,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Parameters;
 
 /** Shows what members have got and given. */
-@Command(
-        name = "stats",
-        description = "Show the packets and bytes to members and back, by listener, of all nodes and of each.")
+@Command(description = "Show the packets and bytes to members and back, by listener, of all nodes and of each.")
 final class MemberStats implements Callable<Integer> {
     private final Session session;
 

@@ -10,7 +10,7 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
 /** Sets a member's share of the slots. */
-@Command(name = "weight", description = "Set a member's share of the slots.")
+@Command(description = "Set a member's share of the slots.")
 final class MemberWeight implements Callable<Integer> {
     private final Session session;
 

@@ -9,7 +9,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 
 /** Lists the health monitors. */
-@Command(name = "list", description = "List the health monitors, one of each pool.")
+@Command(description = "List the health monitors, one of each pool.")
 final class MonitorList implements Callable<Integer> {
     private final Session session;
 

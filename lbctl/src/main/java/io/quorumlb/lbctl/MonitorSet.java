@@ -13,7 +13,7 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Parameters;
 
 /** Changes how the members of a pool are probed. */
-@Command(name = "set", description = "Change how the members of a pool are probed. What is not given stays.")
+@Command(description = "Change how the members of a pool are probed. What is not given stays.")
 final class MonitorSet implements Callable<Integer> {
     private final Session session;
 

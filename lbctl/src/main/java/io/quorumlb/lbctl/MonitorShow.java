@@ -6,7 +6,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Parameters;
 
 /** Shows the health monitor of one pool with all its fields. */
-@Command(name = "show", description = "Show the health monitor of one pool with all its fields.")
+@Command(description = "Show the health monitor of one pool with all its fields.")
 final class MonitorShow implements Callable<Integer> {
     private final Session session;
 

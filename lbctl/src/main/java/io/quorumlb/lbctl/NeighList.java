@@ -10,7 +10,6 @@ import picocli.CommandLine.Command;
 
 /** Shows where a node sends packets for members and next hops to. */
 @Command(
-        name = "list",
         description =
                 "Show where the answering node sends packets for members and next hops to; choose it by --endpoints.")
 final class NeighList implements Callable<Integer> {

@@ -10,9 +10,7 @@ import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 
 /** Shows what the nodes' switches dropped, and why. */
-@Command(
-        name = "drops",
-        description = "Show the packets that the switches dropped, by cause, of all nodes and of each.")
+@Command(description = "Show the packets that the switches dropped, by cause, of all nodes and of each.")
 final class NodeDrops implements Callable<Integer> {
     private final Session session;
 

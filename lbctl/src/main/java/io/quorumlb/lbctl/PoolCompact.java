@@ -10,7 +10,6 @@ import picocli.CommandLine.Parameters;
 
 /** Takes deleted members out of the base of a pool's table. */
 @Command(
-        name = "compact",
         description =
                 "Take deleted members out of the base of a pool's table. This moves slots of the others: look first "
                         + "with --dry-run.")

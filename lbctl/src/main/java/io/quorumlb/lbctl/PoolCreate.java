@@ -13,7 +13,7 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
 /** Creates a pool. */
-@Command(name = "create", description = "Create a pool.")
+@Command(description = "Create a pool.")
 final class PoolCreate implements Callable<Integer> {
     private final Session session;
 

@@ -7,7 +7,7 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Parameters;
 
 /** Deletes a pool. */
-@Command(name = "delete", description = "Delete a pool.")
+@Command(description = "Delete a pool.")
 final class PoolDelete implements Callable<Integer> {
     private final Session session;
 

@@ -8,9 +8,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Parameters;
 
 /** Shows what differs between two generations of a pool. */
-@Command(
-        name = "diff",
-        description = "Show what differs between two generations of a pool; status 1 if slots have moved.")
+@Command(description = "Show what differs between two generations of a pool; status 1 if slots have moved.")
 final class PoolDiff implements Callable<Integer> {
     private static final int BAR_MAX = 30;
 

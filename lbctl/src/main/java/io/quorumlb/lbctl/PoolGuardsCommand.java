@@ -11,7 +11,6 @@ import picocli.CommandLine.Parameters;
 
 /** Shows how a pool's table is guarded, or changes that. */
 @Command(
-        name = "guards",
         description = "Show how a pool's table is kept from changing too much or too often; with options, change that.")
 final class PoolGuardsCommand implements Callable<Integer> {
     private final Session session;

@@ -10,7 +10,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 
 /** Lists the pools. */
-@Command(name = "list", description = "List the pools.")
+@Command(description = "List the pools.")
 final class PoolList implements Callable<Integer> {
     private final Session session;
 

@@ -7,9 +7,7 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Parameters;
 
 /** Says how many members end a pool's counting as empty. */
-@Command(
-        name = "min-eligible",
-        description = "Say how many members must take traffic until a pool that had none no longer counts as empty.")
+@Command(description = "Say how many members must take traffic until a pool that had none no longer counts as empty.")
 final class PoolMinEligible implements Callable<Integer> {
     private final Session session;
 

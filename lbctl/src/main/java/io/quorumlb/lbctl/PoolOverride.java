@@ -10,9 +10,7 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
 /** Lets the next generation of a pool pass guards. */
-@Command(
-        name = "override",
-        description = "Let the next generation of a pool pass guards, once: look first with 'lbctl pool plan'.")
+@Command(description = "Let the next generation of a pool pass guards, once: look first with 'lbctl pool plan'.")
 final class PoolOverride implements Callable<Integer> {
     private final Session session;
 

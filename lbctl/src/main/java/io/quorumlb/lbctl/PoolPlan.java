@@ -10,7 +10,6 @@ import picocli.CommandLine.Parameters;
 
 /** Shows what the leader would do about a pool now, and what holds it. */
 @Command(
-        name = "plan",
         description =
                 "Show what would be done about a pool now, which guards hold it back, and what it would make of each member's"
                         + " slots. COLLATERAL are lost slots that no change of an effective weight asked for.")

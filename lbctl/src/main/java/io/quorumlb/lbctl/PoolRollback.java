@@ -12,7 +12,6 @@ import picocli.CommandLine.Parameters;
 
 /** Configures a pool's members as they were in an earlier generation. */
 @Command(
-        name = "rollback",
         description =
                 "Configure a pool's members as they were in an earlier generation: weight, ceiling, enabled or drained."
                         + " Members created since are drained; health and guards rule as ever.")

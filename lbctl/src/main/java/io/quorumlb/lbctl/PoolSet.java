@@ -12,7 +12,7 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
 /** Changes what can be changed of a pool, as one change. */
-@Command(name = "set", description = "Change a pool: monitor, guards, min-eligible, labels. What is not given stays.")
+@Command(description = "Change a pool: monitor, guards, min-eligible, labels. What is not given stays.")
 final class PoolSet implements Callable<Integer> {
     private final Session session;
 

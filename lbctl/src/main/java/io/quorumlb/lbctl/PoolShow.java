@@ -6,7 +6,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Parameters;
 
 /** Shows one pool with all its fields. */
-@Command(name = "show", description = "Show one pool with all its fields.")
+@Command(description = "Show one pool with all its fields.")
 final class PoolShow implements Callable<Integer> {
     private final Session session;
 

@@ -6,7 +6,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Parameters;
 
 /** Shows the slot table of a pool's current generation. */
-@Command(name = "slots", description = "Show the slot table of a pool's current generation.")
+@Command(description = "Show the slot table of a pool's current generation.")
 final class PoolSlots implements Callable<Integer> {
     private final Session session;
 

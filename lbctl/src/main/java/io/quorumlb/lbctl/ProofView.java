@@ -45,16 +45,15 @@ record ProofView(String pool) implements View<WaitForGenerationResponse> {
     }
 
     /** Returns one line on an answer that is not yet the last. */
-    static String progress(WaitForGenerationResponse proof, String pool, long revision) {
+    static String progress(WaitForGenerationResponse proof, AwaitedProof awaited) {
         String missing = proof.getMissingList().stream()
                 .map(node -> node.getReason().isEmpty()
                         ? node.getNode()
                         : "%s (%s)".formatted(node.getNode(), node.getReason()))
                 .collect(Collectors.joining(", "));
-        return "waiting for revision %d of pool %s: proven by %d of %d%s"
+        return "waiting for %s: proven by %d of %d%s"
                 .formatted(
-                        revision,
-                        pool,
+                        awaited.words(),
                         proof.getProvenByCount(),
                         proof.getProvenByCount() + proof.getMissingCount(),
                         missing.isEmpty() ? "" : "; missing " + missing);

@@ -4,7 +4,7 @@ import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 
 /** Writes the JSON Schema of site files. */
-@Command(name = "schema", description = "Write the JSON Schema of the files that 'lbctl apply' takes, for editors.")
+@Command(description = "Write the JSON Schema of the files that 'lbctl apply' takes, for editors.")
 final class Schema implements Callable<Integer> {
     private final Session session;
 

@@ -13,7 +13,7 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
 /** Creates a segment. */
-@Command(name = "create", description = "Create a segment.")
+@Command(description = "Create a segment.")
 final class SegmentCreate implements Callable<Integer> {
     private final Session session;
 

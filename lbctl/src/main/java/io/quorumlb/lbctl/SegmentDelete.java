@@ -7,7 +7,7 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Parameters;
 
 /** Deletes a segment. */
-@Command(name = "delete", description = "Delete a segment.")
+@Command(description = "Delete a segment.")
 final class SegmentDelete implements Callable<Integer> {
     private final Session session;
 

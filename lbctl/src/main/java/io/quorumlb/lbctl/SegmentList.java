@@ -10,7 +10,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 
 /** Lists the segments. */
-@Command(name = "list", description = "List the segments.")
+@Command(description = "List the segments.")
 final class SegmentList implements Callable<Integer> {
     private final Session session;
 

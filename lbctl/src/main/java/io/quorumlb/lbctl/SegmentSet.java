@@ -13,7 +13,7 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
 /** Changes what can be changed of a segment, as one change. */
-@Command(name = "set", description = "Change a segment: gateways, labels. What is not given stays.")
+@Command(description = "Change a segment: gateways, labels. What is not given stays.")
 final class SegmentSet implements Callable<Integer> {
     private final Session session;
 

@@ -6,7 +6,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Parameters;
 
 /** Shows one segment with all its fields. */
-@Command(name = "show", description = "Show one segment with all its fields.")
+@Command(description = "Show one segment with all its fields.")
 final class SegmentShow implements Callable<Integer> {
     private final Session session;
 

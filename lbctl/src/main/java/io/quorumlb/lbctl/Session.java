@@ -152,9 +152,7 @@ final class Session {
         try (Control control = connect(budget)) {
             long written = revision.apply(control.write(call));
             console.say("%s, committed with revision %d".formatted(done, written));
-            var proof = new InstallWait(control, budget, console).await(pool, written);
-            output().print(proof, new ProofView(pool));
-            return ProofView.exitCode(proof);
+            return prove(control, budget, AwaitedProof.ofRevision(pool, written));
         }
     }
 
@@ -175,13 +173,25 @@ final class Session {
             output().print(response, view);
             ExitCode worst = ExitCode.YES;
             for (String pool : pools.apply(response)) {
-                var proof = new InstallWait(control, budget, console).await(pool, revision.apply(response));
-                output().print(proof, new ProofView(pool));
-                ExitCode ended = ProofView.exitCode(proof);
+                ExitCode ended = prove(control, budget, AwaitedProof.ofRevision(pool, revision.apply(response)));
                 worst = ended.status() > worst.status() ? ended : worst;
             }
             return worst;
         }
+    }
+
+    /** Waits until the nodes have proven a pool's table, and shows who has. */
+    ExitCode prove(AwaitedProof awaited) {
+        Budget budget = new Budget(options.timeout());
+        try (Control control = connect(budget)) {
+            return prove(control, budget, awaited);
+        }
+    }
+
+    private ExitCode prove(Control control, Budget budget, AwaitedProof awaited) {
+        var proof = new InstallWait(control, budget, console).await(awaited);
+        output().print(proof, new ProofView(awaited.pool()));
+        return ProofView.exitCode(proof);
     }
 
     /** Follows committed changes and writes what each log entry changed as it comes. */

@@ -11,7 +11,6 @@ import picocli.CommandLine.Parameters;
 
 /** Shows what every node would do with one packet of a client. */
 @Command(
-        name = "trace",
         description = {
             "Show what every node would do with one packet of a client: listener, slot, member.",
             "Each node asks its own switch and compares with its tables. The slot is 'traced' by the switch, or, where the"

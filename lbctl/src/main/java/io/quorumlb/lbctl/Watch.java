@@ -8,7 +8,6 @@ import picocli.CommandLine.Option;
 
 /** Shows committed changes as they come. */
 @Command(
-        name = "watch",
         description = {
             "Show what the cluster commits as it comes, one line for each event, until Ctrl-C.",
             "After a break it goes on at the next endpoint where it was. It ends if no node answers for --timeout.",

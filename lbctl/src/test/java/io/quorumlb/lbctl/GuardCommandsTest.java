@@ -233,7 +233,9 @@ class GuardCommandsTest {
                                                 .setSinceMillis(1240)
                                                 .setDetail("timeout after 500 ms"))))
                         .build());
-        Ran.at(node, "pool generations web --limit 3").endsWith(ExitCode.YES).writes("""
+        Ran.at(node, "-o wide pool history web --limit 3")
+                .endsWith(ExitCode.YES)
+                .writes("""
                 GENERATION  REVISION  CAUSE   DIGEST            ELIGIBLE  REASON
                          8        17  health  abababababababab       3/4  be1 down (seen by 3 nodes)
 

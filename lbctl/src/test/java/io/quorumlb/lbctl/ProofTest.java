@@ -13,6 +13,8 @@ import io.quorumlb.proto.v1.WaitForGenerationRequest;
 import io.quorumlb.proto.v1.WaitForGenerationResponse;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 class ProofTest {
     private static final WaitForGenerationResponse PROVEN = WaitForGenerationResponse.newBuilder()
@@ -93,7 +95,8 @@ class ProofTest {
         node.fails("WaitForGeneration", Status.UNAVAILABLE.withDescription("stopping"));
         Ran.at(node, "member drain web/be1")
                 .endsWith(ExitCode.UNKNOWN)
-                .says("revision 18 is committed, but whether it is installed is unknown")
+                .says("committed with revision 18")
+                .says("whether revision 18 of pool web is installed is not known")
                 .says("stopping")
                 .writes("");
     }
@@ -122,5 +125,32 @@ class ProofTest {
                 .endsWith(ExitCode.YES)
                 .says("member be4 created, committed with revision 19");
         assertEquals(19, ((WaitForGenerationRequest) node.requests().getLast()).getRevision());
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "pool wait web, 0, 0, the present generation of pool web",
+        "pool wait web --generation 6, 6, 0, generation 6 of pool web",
+        "pool wait web --revision 18, 0, 18, revision 18 of pool web"
+    })
+    void poolsAreWaitedForByThemselves(String line, long generation, long revision, String words) {
+        node.answers("WaitForGeneration", NOT_YET).answers("WaitForGeneration", PROVEN);
+        Ran.at(node, line)
+                .endsWith(ExitCode.YES)
+                .says("lbctl: waiting for %s: proven by 1 of 3; missing n2 (INSTALLING)".formatted(words))
+                .writesGolden("proven.txt");
+        var asked = (WaitForGenerationRequest) node.requests().getFirst();
+        assertEquals("web", asked.getPool());
+        assertEquals(generation, asked.getGeneration());
+        assertEquals(revision, asked.getRevision());
+    }
+
+    @Test
+    void waitingForAPoolThatIsNotThereEndsAtOnce() {
+        node.fails("WaitForGeneration", Status.NOT_FOUND.withDescription("there is no pool 'wbe'"));
+        Ran.at(node, "pool wait wbe")
+                .endsWith(ExitCode.NO)
+                .says("there is no pool 'wbe'")
+                .writes("");
     }
 }
