@@ -13,18 +13,16 @@ import java.security.GeneralSecurityException;
 import java.security.KeyFactory;
 import java.security.KeyStore;
 import java.security.PrivateKey;
-import java.security.cert.Certificate;
 import java.security.cert.CertificateFactory;
+import java.security.cert.X509Certificate;
 import java.security.spec.InvalidKeySpecException;
 import java.security.spec.PKCS8EncodedKeySpec;
-import java.util.ArrayList;
 import java.util.Base64;
 import java.util.List;
 import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import javax.net.ssl.KeyManager;
-import javax.net.ssl.KeyManagerFactory;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLException;
 import javax.net.ssl.SSLParameters;
@@ -62,7 +60,7 @@ final class TlsDialer {
             return null;
         }
         KeyStore store = emptyStore();
-        List<Certificate> authorities = certificates("--tls-ca", Path.of(file.get()));
+        List<X509Certificate> authorities = certificates("--tls-ca", Path.of(file.get()));
         for (int i = 0; i < authorities.size(); i++) {
             store.setCertificateEntry("ca-" + i, authorities.get(i));
         }
@@ -71,22 +69,15 @@ final class TlsDialer {
         return factory.getTrustManagers();
     }
 
-    private static KeyManager @Nullable [] keys(ConnectionSettings settings) throws GeneralSecurityException {
+    private static KeyManager @Nullable [] keys(ConnectionSettings settings) {
         Optional<String> cert = settings.get(ConnectionSettings.TLS_CERT);
         Optional<String> key = settings.get(ConnectionSettings.TLS_KEY);
         if (cert.isEmpty() || key.isEmpty()) {
             return null;
         }
-        KeyStore store = emptyStore();
-        char[] none = new char[0];
-        store.setKeyEntry(
-                "client",
-                key(Path.of(key.get())),
-                none,
-                certificates("--tls-cert", Path.of(cert.get())).toArray(Certificate[]::new));
-        KeyManagerFactory factory = KeyManagerFactory.getInstance("PKIX");
-        factory.init(store, none);
-        return factory.getKeyManagers();
+        return new KeyManager[] {
+            new ClientIdentity(key(Path.of(key.get())), certificates("--tls-cert", Path.of(cert.get())))
+        };
     }
 
     private static KeyStore emptyStore() throws GeneralSecurityException {
@@ -99,11 +90,15 @@ final class TlsDialer {
         return store;
     }
 
-    private static List<Certificate> certificates(String option, Path file) {
+    private static List<X509Certificate> certificates(String option, Path file) {
         byte[] content = content(option, file);
         try {
-            List<Certificate> certificates = new ArrayList<>(
-                    CertificateFactory.getInstance("X.509").generateCertificates(new ByteArrayInputStream(content)));
+            List<X509Certificate> certificates =
+                    CertificateFactory.getInstance("X.509")
+                            .generateCertificates(new ByteArrayInputStream(content))
+                            .stream()
+                            .map(X509Certificate.class::cast)
+                            .toList();
             if (!certificates.isEmpty()) {
                 return certificates;
             }
