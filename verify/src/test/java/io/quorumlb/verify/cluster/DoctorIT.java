@@ -177,6 +177,42 @@ final class DoctorIT {
     }
 
     @Test
+    void aNodeThatSeesNoMember(Site site) {
+        planted(
+                site,
+                "nft 'table ip quorumlb_blind { chain out { type filter hook output priority 0;"
+                        + " ip daddr { 10.20.0.0/24, 10.30.0.0/24 } meta l4proto tcp drop; }; }'",
+                "blind-node",
+                NODE + " sees all ",
+                "nft delete table ip quorumlb_blind");
+        site.awaitConverged(Site.ALL, SOON);
+    }
+
+    @Test
+    void aLeaderThatHearsNobody(Site site) {
+        String leader = site.leader();
+        site.container(leader)
+                .shell("nft 'table ip quorumlb_deaf {"
+                        + " chain in { type filter hook input priority 0; tcp dport 7402 drop; tcp sport 7402 drop; };"
+                        + " chain out { type filter hook output priority 0; tcp dport 7402 drop; tcp sport 7402 drop; };"
+                        + " }'");
+        try {
+            // Nobody else hears it: it says so itself, until it gives its office away.
+            Waiting.start().until("deaf-leader is found", SOON, () -> {
+                DiagnoseResponse response =
+                        site.api(leader).service(ANSWER).diagnose(DiagnoseRequest.getDefaultInstance());
+                return response.getFindingsList().stream()
+                                .anyMatch(finding -> finding.getCode().equals("deaf-leader"))
+                        ? Optional.empty()
+                        : Optional.of(response.toString());
+            });
+        } finally {
+            site.container(leader).shell("nft delete table ip quorumlb_deaf");
+        }
+        site.awaitConverged(Site.ALL, SOON);
+    }
+
+    @Test
     void aNodeThatCannotBeAsked(Site site) {
         site.container("n3").pause();
         try {
