@@ -10,8 +10,8 @@ import javax.net.ssl.X509ExtendedKeyManager;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The one certificate that says who asks. A key store would do the same, but encrypts the key first, which takes a tenth of a
- * cold command.
+ * The one certificate that says who asks. A key store would do the same, but encrypts the key first, in thousands of rounds: of
+ * a cold command that is time to be seen.
  */
 final class ClientIdentity extends X509ExtendedKeyManager {
     private static final String ALIAS = "client";

@@ -4,6 +4,7 @@ import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.BiConsumer;
 import java.util.function.ToIntFunction;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
@@ -58,16 +59,16 @@ final class Lbctl {
         List<String> words = List.of(args);
         return CommandTree.knowsOneOf(args) && !words.contains("-h") && !words.contains("--help")
                 // A line that is wrong is read again by all commands, which say what there is.
-                ? execute(args, console, CommandTree::addNamed, _ -> runWithAll(args, console))
+                ? execute(
+                        args,
+                        console,
+                        (line, session) -> CommandTree.addNamed(line, session, args),
+                        _ -> runWithAll(args, console))
                 : runWithAll(args, console);
     }
 
     private static int runWithAll(String[] args, Console console) {
-        return execute(
-                args,
-                console,
-                (line, session, _) -> CommandTree.addAll(line, session),
-                failure -> misused(failure, console));
+        return execute(args, console, CommandTree::addAll, failure -> misused(failure, console));
     }
 
     /** Returns the command line with all its commands, to look at. */
@@ -77,17 +78,14 @@ final class Lbctl {
         return line;
     }
 
-    /** Adds commands to a line that leads to none yet. */
-    @FunctionalInterface
-    private interface Adding {
-        void add(CommandLine line, Session session, String... args);
-    }
-
     private static int execute(
-            String[] args, Console console, Adding commands, ToIntFunction<ParameterException> misused) {
+            String[] args,
+            Console console,
+            BiConsumer<CommandLine, Session> adding,
+            ToIntFunction<ParameterException> misused) {
         Lbctl root = new Lbctl();
         CommandLine line = new CommandLine(root);
-        commands.add(line, new Session(root.options, console), args);
+        adding.accept(line, new Session(root.options, console));
         return line.setOut(new PrintWriter(console.out(), true, StandardCharsets.UTF_8))
                 .setErr(new PrintWriter(console.err(), true, StandardCharsets.UTF_8))
                 .setCaseInsensitiveEnumValuesAllowed(true)

@@ -47,54 +47,33 @@ final class PoolHistory implements Callable<Integer> {
     }
 
     private static void show(ListGenerationsResponse response, Page page) {
-        switch (page.width()) {
-            case NORMAL -> showLines(response, page);
-            case WIDE -> showEvidence(response, page);
-        }
-    }
-
-    private static void showLines(ListGenerationsResponse response, Page page) {
-        Table table = new Table(">GENERATION", ">REVISION", "CAUSE", ">ELIGIBLE", "REASON", "SEEN BY");
+        boolean wide = page.width() == Page.Width.WIDE;
+        Table table =
+                new Table(">GENERATION", ">REVISION", "CAUSE", ">ELIGIBLE", "REASON", wide ? "DIGEST" : "SEEN BY");
         for (Generation generation : response.getGenerationsList()) {
             table.row(
                     Cell.of(generation.getNumber()),
                     Cell.of(generation.getRevision()),
-                    cause(generation),
-                    eligible(generation),
+                    Cell.of(EnumWord.lower(GenerationCause.getDescriptor(), generation.getCauseValue())),
+                    Cell.of("%d/%d".formatted(generation.getEligible(), generation.getMembers())),
                     Cell.of(generation.getReason()),
-                    Cell.of(generation.getEvidenceList().stream()
-                            .map(PoolHistory::seen)
-                            .collect(Collectors.joining(", "))));
+                    Cell.of(wide ? StatusView.digest(generation.getExpectedDigest()) : seenBy(generation)));
         }
         page.table(table);
-    }
-
-    private static void showEvidence(ListGenerationsResponse response, Page page) {
-        Table table = new Table(">GENERATION", ">REVISION", "CAUSE", "DIGEST", ">ELIGIBLE", "REASON");
-        for (Generation generation : response.getGenerationsList()) {
-            table.row(
-                    Cell.of(generation.getNumber()),
-                    Cell.of(generation.getRevision()),
-                    cause(generation),
-                    Cell.of(StatusView.digest(generation.getExpectedDigest())),
-                    eligible(generation),
-                    Cell.of(generation.getReason()));
-        }
-        page.table(table);
-        for (Generation generation : response.getGenerationsList()) {
-            if (generation.getEvidenceCount() > 0) {
-                page.gap().line(new Cell("evidence for %d:".formatted(generation.getNumber()), Cell.Tone.HEADING));
-                generation.getEvidenceList().forEach(evidence -> page.line(sentence(evidence)));
-            }
+        if (wide) {
+            response.getGenerationsList().forEach(generation -> showEvidence(generation, page));
         }
     }
 
-    private static Cell cause(Generation generation) {
-        return Cell.of(EnumWord.lower(GenerationCause.getDescriptor(), generation.getCauseValue()));
+    private static void showEvidence(Generation generation, Page page) {
+        if (generation.getEvidenceCount() > 0) {
+            page.gap().line(new Cell("evidence for %d:".formatted(generation.getNumber()), Cell.Tone.HEADING));
+            generation.getEvidenceList().forEach(evidence -> page.line(sentence(evidence)));
+        }
     }
 
-    private static Cell eligible(Generation generation) {
-        return Cell.of("%d/%d".formatted(generation.getEligible(), generation.getMembers()));
+    private static String seenBy(Generation generation) {
+        return generation.getEvidenceList().stream().map(PoolHistory::seen).collect(Collectors.joining(", "));
     }
 
     private static String seen(GenerationEvidence named) {

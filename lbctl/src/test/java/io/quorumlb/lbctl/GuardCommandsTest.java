@@ -236,8 +236,8 @@ class GuardCommandsTest {
         Ran.at(node, "-o wide pool history web --limit 3")
                 .endsWith(ExitCode.YES)
                 .writes("""
-                GENERATION  REVISION  CAUSE   DIGEST            ELIGIBLE  REASON
-                         8        17  health  abababababababab       3/4  be1 down (seen by 3 nodes)
+                GENERATION  REVISION  CAUSE   ELIGIBLE  REASON                      DIGEST
+                         8        17  health       3/4  be1 down (seen by 3 nodes)  abababababababab
 
                 evidence for 8:
                 be1: n2 had seen it down for 1.2s (timeout after 500 ms)

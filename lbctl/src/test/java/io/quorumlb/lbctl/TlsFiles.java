@@ -24,9 +24,14 @@ final class TlsFiles {
 
     /** Makes them in a directory; files of the names {@code ca}, {@code node} and {@code client}. */
     TlsFiles(Path directory) throws IOException, GeneralSecurityException {
+        this(directory, "CN=ca");
+    }
+
+    /** Makes them with an authority of this name. */
+    TlsFiles(Path directory, String authority) throws IOException, GeneralSecurityException {
         this.directory = directory;
         this.store = directory.resolve("all.p12");
-        generate("ca", "CN=ca", "-ext", "bc:c");
+        generate("ca", authority, "-ext", "bc:c");
         generate("node", "CN=n1", "-signer", "ca", "-ext", "SAN=ip:127.0.0.1,dns:n1.example.org");
         generate("client", "CN=anna, OU=quorumlb-admin", "-signer", "ca");
         KeyStore keys = keys();

@@ -87,6 +87,15 @@ class TlsTest {
     }
 
     @Test
+    void aCertificateOfAnAuthorityThatTheNodeDoesNotNameIsNotShown() throws Exception {
+        var others = new TlsFiles(Files.createDirectory(home.resolve("others")), "CN=another-ca");
+        run("pool list" + endpoint() + ca() + " --tls-cert " + others.crt("client") + " --tls-key "
+                        + others.key("client"))
+                .endsWith(ExitCode.YES);
+        assertEquals(List.of(), node.callers());
+    }
+
+    @Test
     void aTokenSaysWhoAsks() {
         run("pool list" + endpoint() + ca() + " --token-file " + home.resolve("token"))
                 .endsWith(ExitCode.YES);
