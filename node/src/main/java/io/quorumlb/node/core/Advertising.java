@@ -16,7 +16,8 @@ import java.util.TreeSet;
 /**
  * Tells the stations of a segment who answers for a gateway: this node, once its switch is proven to answer, and only while
  * what it has applied is known to be recent. Told again for some seconds, because a frame may be lost and a station may
- * take no second change within a second.
+ * take no second change within a second; and from the start once the gateway's home is well again, whose switch has answered
+ * what was asked while it stood still.
  */
 final class Advertising {
     private static final List<Duration> TIMES = List.of(
@@ -51,14 +52,26 @@ final class Advertising {
             SortedSet<IpAddress> answered = new TreeSet<>(turn.log.cluster().addressesOf(gateway));
             answered.retainAll(port.get().gateways());
             if (!answered.isEmpty()) {
-                Advertisement advertisement =
-                        turn.gateways.advertisements().getOrDefault(gateway, new Advertisement(turn.now, 0));
-                next.put(gateway, advertised(turn, advertisement, port.get(), answered));
+                next.put(gateway, advertised(turn, begun(turn, gateway), port.get(), answered));
             }
         }
         if (!next.equals(turn.gateways.advertisements())) {
             turn.gateways = turn.gateways.withAdvertisements(next);
         }
+    }
+
+    /** Returns the advertisement under way, or a new one if there is none or the home has come back after it began. */
+    private static Advertisement begun(Turn turn, GatewayId gateway) {
+        Advertisement first = new Advertisement(turn.now, 0);
+        Advertisement present = turn.gateways.advertisements().getOrDefault(gateway, first);
+        boolean homeIsBack = !gateway.home().equals(turn.settings.self())
+                && turn.gateways
+                        .standings()
+                        .getOrDefault(gateway.home(), Standing.NONE)
+                        .steadySince()
+                        .filter(since -> !present.since().reached(since))
+                        .isPresent();
+        return homeIsBack ? first : present;
     }
 
     private static Advertisement advertised(

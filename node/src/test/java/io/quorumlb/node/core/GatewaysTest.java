@@ -55,13 +55,16 @@ class GatewaysTest {
         return addresses;
     }
 
-    /** Returns the addresses that the node has told everybody about. */
-    private SortedSet<String> told(NodeId node) {
+    /** Returns the addresses that the nodes have told everybody about. */
+    private SortedSet<String> told(NodeId... nodes) {
         SortedSet<String> told = new TreeSet<>();
-        cluster.node(node)
-                .wanted(NodeEffect.SendFrames.class)
-                .forEach(send -> send.frames()
-                        .forEach(frame -> told.add(((ArpFrame) frame).sender().toString())));
+        for (NodeId node : nodes) {
+            cluster.node(node)
+                    .wanted(NodeEffect.SendFrames.class)
+                    .forEach(send -> send.frames()
+                            .forEach(frame ->
+                                    told.add(((ArpFrame) frame).sender().toString())));
+        }
         return told;
     }
 
@@ -149,6 +152,19 @@ class GatewaysTest {
         assertEquals(new TreeSet<>(OF_N3), told(N3));
         assertFalse(away());
         assertEquals(2, answersFor(N1).size());
+    }
+
+    @Test
+    void whoHasThemTellsAgainWhenTheirHomeIsBack() {
+        freeze(N3);
+        cluster.until(this::away, Duration.ofSeconds(3));
+        cluster.run(Duration.ofSeconds(5));
+        cluster.forget();
+        cluster.run(SECOND);
+        assertEquals(new TreeSet<>(), told(N1, N2), "told enough for now");
+        thaw(N3);
+        cluster.run(Duration.ofSeconds(2));
+        assertTrue(told(N1, N2).containsAll(OF_N3), () -> told(N1, N2).toString());
     }
 
     @Test

@@ -24,6 +24,9 @@ final class GatewayIT {
     /** A node must have been well for ten seconds before its gateways come home. */
     private static final Duration SETTLED_MIN = Duration.ofSeconds(9);
 
+    /** Ten samples a second: a second and a half for the home to be heard again, and for the heir to tell. */
+    private static final int LATE_ANSWER_SAMPLES = 15;
+
     private static final Duration HOME = Duration.ofSeconds(30);
     private static final int RATE = 200;
     private static final int SECONDS = 26;
@@ -138,14 +141,36 @@ final class GatewayIT {
         return macs;
     }
 
-    /** The member went from the home's MAC address to another one and back, once: nobody stole the gateway meanwhile. */
+    /**
+     * The member went from the home's MAC address to another one and back, once: nobody stole the gateway meanwhile. A question that
+     * it asked the home before the move is answered when the home wakes, and the heir puts that right.
+     */
     private static void assertMovedOnce(List<String> macs) {
-        List<String> changes = new ArrayList<>();
-        IntStream.range(0, macs.size())
-                .filter(i -> i == 0 || !macs.get(i).equals(macs.get(i - 1)))
-                .forEach(i -> changes.add(macs.get(i)));
-        Figures.say("a member saw the gateway at %s", changes);
-        assertEquals(3, changes.size(), changes.toString());
+        List<String> all = changes(macs);
+        Figures.say("a member saw the gateway at %s", all);
+        String home = macs.getFirst();
+        int moved = IntStream.range(0, macs.size())
+                .filter(i -> !macs.get(i).equals(home))
+                .findFirst()
+                .orElse(0);
+        List<String> lasting = new ArrayList<>(macs.subList(0, moved));
+        for (int i = moved; i < macs.size(); i++) {
+            int next = Math.min(i + LATE_ANSWER_SAMPLES, macs.size() - 1);
+            boolean late = macs.get(i).equals(home)
+                    && macs.subList(i, next + 1).stream().anyMatch(mac -> !mac.equals(home));
+            if (!late) {
+                lasting.add(macs.get(i));
+            }
+        }
+        List<String> changes = changes(lasting);
+        assertEquals(3, changes.size(), all + ", lasting " + changes);
         assertEquals(changes.getFirst(), changes.getLast());
+    }
+
+    private static List<String> changes(List<String> macs) {
+        return IntStream.range(0, macs.size())
+                .filter(i -> i == 0 || !macs.get(i).equals(macs.get(i - 1)))
+                .mapToObj(macs::get)
+                .toList();
     }
 }
