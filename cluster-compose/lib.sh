@@ -26,4 +26,12 @@ compose() {
   fi
 }
 
+# alone NAME: waits until no other process of this checkout is at NAME, then keeps others waiting until this one ends.
+alone() {
+  exec 8> "$STATE/$1.lock"
+  flock -n 8 && return
+  say "waiting for another process that is at the $1 of this site"
+  flock 8
+}
+
 engine_answers() { timeout 5 docker version --format '{{.Server.Version}}' > /dev/null 2>&1; }
