@@ -16,8 +16,7 @@ import java.time.Duration;
  */
 public record PoolGuards(
         int massFailure, int movedMax, int panic, Flapping flapping, Duration generationInterval, Duration settleMax) {
-    // The limits first: the default is checked against them.
-    private static final int ALL = 100;
+    // The limit first: the default is checked against it.
     private static final Duration TIME_MAX = Duration.ofMinutes(1);
 
     /** What suits a site of three nodes. */
@@ -26,11 +25,11 @@ public record PoolGuards(
 
     /** Checks the ranges. */
     public PoolGuards {
-        percent("mass_failure", massFailure, 1);
-        percent("moved_max", movedMax, 1);
-        percent("panic", panic, 0);
-        between("generation_interval", generationInterval, Duration.ZERO, TIME_MAX);
-        between("settle_max", settleMax, Duration.ZERO, TIME_MAX);
+        GuardLimits.percent("mass_failure", massFailure, 1);
+        GuardLimits.percent("moved_max", movedMax, 1);
+        GuardLimits.percent("panic", panic, 0);
+        GuardLimits.between("generation_interval", generationInterval, Duration.ZERO, TIME_MAX);
+        GuardLimits.between("settle_max", settleMax, Duration.ZERO, TIME_MAX);
     }
 
     /**
@@ -62,20 +61,7 @@ public record PoolGuards(
                 throw new IllegalArgumentException(
                         "guards flap_reuse %d is outside 0..%d (below flap_limit)".formatted(reuse, reuseMax));
             }
-            between("flap_half_life", halfLife, HALF_LIFE_MIN, HALF_LIFE_MAX);
-        }
-    }
-
-    private static void percent(String field, int value, int min) {
-        if (value < min || value > ALL) {
-            throw new IllegalArgumentException("guards %s %d %% is outside %d..100 %%".formatted(field, value, min));
-        }
-    }
-
-    private static void between(String field, Duration value, Duration min, Duration max) {
-        if (value.compareTo(min) < 0 || value.compareTo(max) > 0) {
-            throw new IllegalArgumentException("guards %s %d ms is outside %d..%d ms"
-                    .formatted(field, value.toMillis(), min.toMillis(), max.toMillis()));
+            GuardLimits.between("flap_half_life", halfLife, HALF_LIFE_MIN, HALF_LIFE_MAX);
         }
     }
 }
