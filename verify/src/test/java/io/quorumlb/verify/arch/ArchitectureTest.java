@@ -157,6 +157,14 @@ class ArchitectureTest {
     }
 
     @Test
+    void noTwoClassesNeedEachOtherToStart() {
+        var starts = new ClassStarts(Product.classes());
+        none(
+                "of two classes whose static fields need each other one finds null, or two threads wait for ever",
+                Product.classes().stream().flatMap(type -> starts.circle(type).stream()));
+    }
+
+    @Test
     void aPublicTypeIsUsedByAnotherPackage() {
         SortedSet<String> used = new TreeSet<>();
         Stream.concat(Product.classes().stream(), Product.tests().stream())
