@@ -6,7 +6,6 @@ import com.tngtech.archunit.core.domain.JavaCodeUnit;
 import com.tngtech.archunit.core.domain.JavaMember;
 import com.tngtech.archunit.core.domain.JavaModifier;
 import java.util.ArrayDeque;
-import java.util.Comparator;
 import java.util.HashSet;
 import java.util.Optional;
 import java.util.Set;
@@ -15,7 +14,10 @@ import java.util.SortedSet;
 import java.util.TreeMap;
 import java.util.TreeSet;
 
-/** Which classes have to be started, their static fields set, while another one is; what a lambda does counts as done at once. */
+/**
+ * Which classes have to be started, their static fields set, while another one is. What a lambda does counts as done at once;
+ * what a method does that overrides the one called is not seen.
+ */
 final class ClassStarts {
     private final SortedMap<String, SortedSet<String>> needed = new TreeMap<>();
 
@@ -50,9 +52,7 @@ final class ClassStarts {
         while (!next.isEmpty()) {
             JavaCodeUnit unit = next.remove();
             if (seen.add(unit)) {
-                unit.getAccessesFromSelf().stream()
-                        .sorted(Comparator.comparing(JavaAccess::getDescription))
-                        .forEach(access -> follow(access, type, found, next));
+                unit.getAccessesFromSelf().forEach(access -> follow(access, type, found, next));
             }
         }
         return found;
